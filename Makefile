@@ -1,0 +1,57 @@
+# Every target works alone on a fresh machine with Python 3.11 or newer and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+.DEFAULT_GOAL := help
+
+.PHONY: help setup demo test check format lint types layers docs bench requirements clean
+
+help: ## List the targets
+	@grep -hE '^[a-z]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
+
+$(VENV)/run: requirements/run.txt pyproject.toml packages/pincite-minilm/pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --require-hashes -r requirements/run.txt
+	$(BIN)/pip install --quiet --require-hashes -r requirements/build.txt
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e packages/pincite-minilm -e .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/run requirements/dev.txt
+	$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
+	@touch $@
+
+setup: $(VENV)/dev ## Create .venv with everything a developer needs
+
+demo: $(VENV)/run ## Ask a bundled PDF three questions and draw the cites
+	$(BIN)/python demo/run.py
+
+test: $(VENV)/dev ## Run the tests
+	$(BIN)/python -m pytest
+
+check: format lint types layers test docs ## Everything CI runs
+
+format: $(VENV)/dev
+	$(BIN)/ruff format --check src tests benchmarks demo docs
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check src tests benchmarks demo docs
+
+types: $(VENV)/dev
+	$(BIN)/mypy
+
+layers: $(VENV)/dev
+	$(BIN)/lint-imports
+
+docs: $(VENV)/dev ## Run the examples in the docs and docstrings
+	$(BIN)/python docs/check.py
+
+bench: $(VENV)/dev ## Measure speed against the raw engines (needs ../shared/bench or PINCITE_BENCH)
+	$(BIN)/python benchmarks/run.py
+
+requirements: ## Re-make the pinned requirements (needs uv)
+	for name in build run dev; do uv pip compile -q --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate requirements/$$name.in -o requirements/$$name.txt; done
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis demo/out

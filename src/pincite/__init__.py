@@ -1,0 +1,1 @@
+"""pincite: answers from documents with pin cites that hold."""

@@ -1,0 +1,170 @@
+"""Everything pincite raises on purpose.
+
+PinciteError
+├── SettingsError                a setting is missing, unknown, or contradicts another
+├── QuestionError                the question is empty, too long, or not text
+├── UnknownDocumentError         a filter names a document that is not there
+├── SourceError                  the bytes cannot be fetched
+├── ParseError                   the bytes are not a document we can read
+│   ├── EmptyFileError               there are no bytes
+│   ├── NotTextError                 binary bytes under a text name
+│   ├── NotAPdfError                 the bytes are of another type than the name says
+│   ├── CorruptFileError             broken beyond repair
+│   ├── PasswordRequiredError        encrypted, and no password opens it
+│   ├── UnsupportedFormatError       no parser takes this media type
+│   ├── ParseTimeoutError            the time limit passed
+│   └── ParseMemoryError             the memory limit was reached, or the parser died
+├── StoreError                   the library on disk cannot be used
+│   ├── LibraryVersionError          made by another version of the schema
+│   └── LibraryBusyError             another process is writing, and waiting ran out
+├── EmbeddingModelChangedError   the stored vectors come from another embedder
+├── QuoteError                   a bundle or draft cannot be checked
+└── ProviderError                the model service failed
+    ├── ProviderTimeoutError         another try may work
+    └── ProviderRefusedError         another try will not work
+
+A question without an answer is not an error: it is a `Refusal`.
+Every class carries a stable `code`, the same on the command line and in JSON.
+"""
+
+from typing import ClassVar
+
+
+class PinciteError(Exception):
+    """Base class, for callers who want to catch all of the above."""
+
+    code: ClassVar[str] = "error"
+
+
+class SettingsError(PinciteError):
+    """A setting is missing, unknown, or contradicts another."""
+
+    code = "invalid_settings"
+
+
+class QuestionError(PinciteError):
+    """The question is empty, too long, or not text."""
+
+    code = "invalid_question"
+
+
+class UnknownDocumentError(PinciteError):
+    """A filter names a document that is not there."""
+
+    code = "unknown_document"
+
+
+class SourceError(PinciteError):
+    """The bytes cannot be fetched."""
+
+    code = "source_failed"
+
+
+class ParseError(PinciteError):
+    """The bytes are not a document we can read."""
+
+    code = "corrupt_file"
+
+    def __init__(self, message: str, *, origin: str, page_num: int | None = None) -> None:
+        """Say where it went wrong: `page_num` starts at 1, `None` is the file."""
+        place = origin if page_num is None else f"{origin}, page {page_num}"
+        super().__init__(f"{place}: {message}")
+        self.message = message
+        self.origin = origin
+        self.page_num = page_num
+
+
+class EmptyFileError(ParseError):
+    """There are no bytes."""
+
+    code = "empty_file"
+
+
+class NotTextError(ParseError):
+    """Binary bytes under a text name."""
+
+    code = "not_text"
+
+
+class NotAPdfError(ParseError):
+    """The bytes are of another type than the name says."""
+
+    code = "not_a_pdf"
+
+
+class CorruptFileError(ParseError):
+    """Broken beyond repair."""
+
+    code = "corrupt_pdf"
+
+
+class PasswordRequiredError(ParseError):
+    """Encrypted, and no password opens it."""
+
+    code = "password_required"
+
+
+class UnsupportedFormatError(ParseError):
+    """No parser takes this media type."""
+
+    code = "unsupported_format"
+
+
+class ParseTimeoutError(ParseError):
+    """The time limit passed."""
+
+    code = "parse_timeout"
+
+
+class ParseMemoryError(ParseError):
+    """The memory limit was reached, or the parser died."""
+
+    code = "parse_memory"
+
+
+class StoreError(PinciteError):
+    """The library on disk cannot be used."""
+
+    code = "store_failed"
+
+
+class LibraryVersionError(StoreError):
+    """Made by another version of the schema."""
+
+    code = "library_version"
+
+
+class LibraryBusyError(StoreError):
+    """Another process is writing, and waiting ran out."""
+
+    code = "library_busy"
+
+
+class EmbeddingModelChangedError(PinciteError):
+    """The stored vectors come from another embedder."""
+
+    code = "embedding_model_changed"
+
+
+class QuoteError(PinciteError):
+    """A bundle or draft cannot be checked."""
+
+    code = "invalid_quote"
+
+
+class ProviderError(PinciteError):
+    """The model service failed."""
+
+    code = "provider_failed"
+
+
+class ProviderTimeoutError(ProviderError):
+    """Another try may work."""
+
+    code = "provider_timeout"
+
+
+class ProviderRefusedError(ProviderError):
+    """Another try will not work."""
+
+    code = "provider_refused"

@@ -1,0 +1,1 @@
+"""A string to a parsed question."""

@@ -1,0 +1,1 @@
+"""Citations to highlights, pictures and reports."""

@@ -1,0 +1,1 @@
+"""Pure text arithmetic."""

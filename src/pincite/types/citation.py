@@ -1,0 +1,80 @@
+"""Spans, values, verdicts and citations: what makes an answer checkable."""
+
+from typing import Literal
+
+from pincite.types.record import Record
+
+
+class Span(Record, frozen=True):
+    """A half-open range of characters: `text[start:end]`."""
+
+    start: int
+    end: int
+
+
+class HighlightBox(Record, frozen=True):
+    """`box` is `[x0, y0, x1, y1]` in points, origin top-left, on a page of the given size."""
+
+    page: int
+    width_pt: float
+    height_pt: float
+    box: tuple[float, float, float, float]
+
+
+class Verdict(Record, frozen=True):
+    """The result of checking a quote against the document.
+
+    `match` says how the quote was found, `folds` lists every fold that was needed (the receipt), `value`
+    whether the value was parsed again from the quote.
+    """
+
+    status: Literal["verified", "repaired", "rejected"]
+    match: Literal["exact", "folded"] | None = None
+    folds: tuple[str, ...] = ()
+    value: Literal["passed", "failed", "none"] = "none"
+    reason: str | None = None
+
+
+class Citation(Record, frozen=True):
+    """A place in a document with its quote, checked by code.
+
+    `quote` holds the source's own characters, lines separated by a line feed; `claimed_quote` what was
+    claimed. `page` starts at 1 and is `None` only where a format has no pages; `first_line` and
+    `last_line` are line numbers on the first and the last cited page.
+    """
+
+    doc_id: str
+    doc_name: str
+    content_hash: str
+    page: int | None
+    page_label: str | None
+    last_page: int | None
+    first_line: int
+    last_line: int
+    line_ids: tuple[int, ...]
+    section: tuple[str, ...]
+    quote: str
+    claimed_quote: str
+    boxes: tuple[HighlightBox, ...]
+    verdict: Verdict
+    layer: str = "text"
+
+    def __str__(self) -> str:
+        """Return the pin cite: `paper.pdf p.6 l.33–37`."""
+        return f"{self.doc_name} {self.place}"
+
+    @property
+    def place(self) -> str:
+        """The page and lines: `p.6 l.33–37`, `p.3 [sheet 7] l.1`, or `l.12` where there are no pages."""
+        if self.page is None:
+            return _lines(self.first_line, self.last_line)
+        shown = f"p.{self.page}"
+        if self.page_label is not None and self.page_label != str(self.page):
+            shown = f"p.{self.page_label} [sheet {self.page}]"
+        if self.last_page is not None and self.last_page != self.page:
+            return f"{shown} l.{self.first_line} – p.{self.last_page} l.{self.last_line}"
+        return f"{shown} {_lines(self.first_line, self.last_line)}"
+
+
+def _lines(first: int, last: int) -> str:
+    return f"l.{first}" if first == last else f"l.{first}–{last}"

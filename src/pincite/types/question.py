@@ -1,0 +1,84 @@
+"""A parsed question and the two briefs made from it, each with only what its consumer may use."""
+
+from typing import Literal
+
+from pincite.types.record import Record
+
+Shape = Literal["text", "amount", "date", "boolean", "list", "table", "comparison"]
+Granularity = Literal["window", "section", "page", "document"]
+KeywordOrigin = Literal["question", "correction", "vocabulary", "model", "loop"]
+
+
+class Keyword(Record, frozen=True):
+    """A word or phrase to search for, and who proposed it."""
+
+    text: str
+    weight: float = 1.0
+    origin: KeywordOrigin = "question"
+
+
+class Hints(Record, frozen=True):
+    """Places the question itself names. Pages are as typed ("3", "iii", "A-1")."""
+
+    pages: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+
+
+class ParsedQuestion(Record, frozen=True):
+    """What pincite understood; `notes` say what it changed or assumed.
+
+    `must_distinguish` holds what may not be swapped for a neighbour: numbers, codes, names and negations
+    that an answer's lines have to carry. `clarification` is a question back.
+    """
+
+    original: str
+    corrected: str
+    language: str
+    keywords: tuple[Keyword, ...]
+    shape: Shape
+    granularity: Granularity
+    sub_questions: tuple[str, ...] = ()
+    hints: Hints = Hints()
+    must_distinguish: tuple[str, ...] = ()
+    clarification: str | None = None
+    notes: tuple[str, ...] = ()
+    counts: bool = False
+    unit: str | None = None
+
+
+class Scope(Record, frozen=True):
+    """Where to look: `doc_ids` empty means every document; dates are ISO, both included."""
+
+    doc_ids: tuple[str, ...] = ()
+    from_date: str | None = None
+    to_date: str | None = None
+
+
+class RetrievalQuery(Record, frozen=True):
+    """What retrieval may use."""
+
+    main_query: str
+    rewrites: tuple[str, ...] = ()
+    anchor_keywords: tuple[Keyword, ...] = ()
+    section_hint: str | None = None
+    page_hints: tuple[str, ...] = ()
+    object_hints: tuple[str, ...] = ()
+    layout_hint: Literal["page", "sheet", "slide", "table", "figure"] | None = None
+    granularity: Granularity = "window"
+    shape: Shape = "text"
+    scope: Scope = Scope()
+
+
+class GenerationBrief(Record, frozen=True):
+    """What the answerer may use."""
+
+    question: str
+    shape: Shape
+    keywords: tuple[Keyword, ...] = ()
+    unit: str | None = None
+    counts: bool = False
+    must_distinguish: tuple[str, ...] = ()
+    disambiguation: str | None = None
+    sub_questions: tuple[str, ...] = ()

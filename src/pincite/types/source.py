@@ -1,0 +1,30 @@
+"""A file that a source offers, and a line as the answerer reads it."""
+
+from pathlib import Path
+
+from pincite.types.document import Line
+from pincite.types.record import Record
+
+
+class SourceFile(Record, frozen=True):
+    """One file: `name` is shown, `uri` identifies it, `path` is where its bytes are now."""
+
+    name: str
+    uri: str
+    path: Path
+
+
+class ReadingLine(Record, frozen=True):
+    """A line with what an answerer may know of where it stands.
+
+    `anchor_score` is the score of the best candidate whose anchor holds the line (0 when it is context
+    only). `rank` is that candidate's rank, `None` for context.
+    """
+
+    doc_id: str
+    doc_name: str
+    line: Line
+    breadcrumb: tuple[str, ...]
+    rank: int | None
+    anchor_score: float
+    doc_date: str | None = None

@@ -1,0 +1,1 @@
+"""A draft to verdicts and citations."""
