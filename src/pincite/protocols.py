@@ -122,7 +122,9 @@ class Store(Protocol):
         """Return in how many passages each index term occurs."""
         ...
 
-    def nearest(self, vector: Any, *, embedder: Embedder, doc_ids: Sequence[str], k: int) -> tuple[PassageHit, ...]:
+    def nearest(
+        self, vector: Any, *, embedder: Embedder, doc_ids: Sequence[str], k: int
+    ) -> tuple[PassageHit, ...]:
         """Return at most `k` passages by cosine; passages that have no vector yet are not there.
 
         Raises:

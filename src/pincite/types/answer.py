@@ -194,4 +194,4 @@ Result: TypeAlias = Answer | Refusal
 
 def result_from_json(data: Any) -> Result:
     """Return the answer or refusal that `data` describes."""
-    return msgspec.convert(data, Answer | Refusal)  # type: ignore[arg-type]
+    return msgspec.convert(data, Answer | Refusal)

@@ -77,9 +77,7 @@ PAGE_FLAGS: dict[str, str] = {
     "page_failed": "the page could not be read",
 }
 #: Flags that mean: what this page says is unknown, so an answer may be there unread.
-UNREADABLE_FLAGS: frozenset[str] = frozenset(
-    {"image_without_text", "unreadable_text_layer", "page_failed"}
-)
+UNREADABLE_FLAGS: frozenset[str] = frozenset({"image_without_text", "unreadable_text_layer", "page_failed"})
 
 
 class Section(Record, frozen=True):
