@@ -1,0 +1,119 @@
+"""One small frozen `Settings`: defaults < pincite.toml < PINCITE_* environment < arguments. It builds nothing."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from pincite.errors import SettingsError
+from pincite.types.record import Record
+
+
+class Settings(Record, frozen=True):
+    """Every setting pincite knows, checked when made.
+
+    `parse_timeout_s` grows by `parse_timeout_per_page_s` for each page; `parse_memory_mb` is the address space
+    of one parsing process. Passages have between `passage_min_words` and `passage_max_words` words.
+    `refusal_threshold` is the confidence, 0–1, below which pincite refuses. `jobs` 0 means all cores.
+    `embedder` "none" turns dense search off.
+    """
+
+    embedder: str = "minilm"
+    jobs: int = 0
+    parse_timeout_s: float = 60.0
+    parse_timeout_per_page_s: float = 0.5
+    parse_memory_mb: int = 4096
+    passage_min_words: int = 90
+    passage_max_words: int = 160
+    top_k: int = 10
+    dense_weight: float = 2.0
+    refusal_threshold: float = 0.5
+    max_question_chars: int = 4000
+    max_file_mb: int = 1024
+    keep_originals: bool = True
+    lock_timeout_s: float = 60.0
+    concept_keywords: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse values that contradict each other."""
+        if self.passage_min_words < 1:
+            raise SettingsError(f"passage_min_words is {self.passage_min_words}; use 1 or more")
+        if self.passage_max_words < 2 * self.passage_min_words - self.passage_min_words // 2:
+            raise SettingsError(
+                f"passage_max_words is {self.passage_max_words}; it has to be at least 1.5 times "
+                f"passage_min_words ({self.passage_min_words})"
+            )
+        for name in ("parse_timeout_s", "parse_memory_mb", "top_k", "max_question_chars", "max_file_mb"):
+            if getattr(self, name) <= 0:
+                raise SettingsError(f"{name} is {getattr(self, name)}; use a number above 0")
+        for name in ("jobs", "lock_timeout_s", "parse_timeout_per_page_s", "dense_weight"):
+            if getattr(self, name) < 0:
+                raise SettingsError(f"{name} is {getattr(self, name)}; use 0 or more")
+        if not 0 <= self.refusal_threshold <= 1:
+            raise SettingsError(f"refusal_threshold is {self.refusal_threshold}; use a number from 0 to 1")
+
+    @classmethod
+    def load(
+        cls,
+        *,
+        path: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        **arguments: Any,
+    ) -> Self:
+        """Return the settings of a file (default ./pincite.toml), the environment and arguments, later ones winning.
+
+        Arguments that are `None` are passed over.
+
+        Raises:
+            SettingsError: a name is unknown or a value has the wrong type; the message names it and its origin.
+
+        """
+        merged: dict[str, Any] = {}
+        for origin, values in (
+            _from_file(path or Path("pincite.toml"), required=path is not None),
+            _from_environment(os.environ if environment is None else environment),
+            ("arguments", {k: v for k, v in arguments.items() if v is not None}),
+        ):
+            merged.update(_checked(values, origin))
+        return cls(**merged)
+
+
+def _from_file(path: Path, *, required: bool) -> tuple[str, dict[str, Any]]:
+    if not path.is_file():
+        if required:
+            raise SettingsError(f"{path}: there is no such settings file")
+        return str(path), {}
+    try:
+        return str(path), tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: not a TOML file: {error}") from error
+
+
+#: Variables that begin with PINCITE_ and are no settings of `Settings`.
+_OTHER_VARIABLES = frozenset({"PINCITE_LIBRARY", "PINCITE_BENCH", "PINCITE_CACHE"})
+
+
+def _from_environment(environment: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    found = {
+        name.removeprefix("PINCITE_").lower(): value
+        for name, value in environment.items()
+        if name.startswith("PINCITE_") and name not in _OTHER_VARIABLES
+    }
+    return "the environment", found
+
+
+def _checked(values: Mapping[str, Any], origin: str) -> dict[str, Any]:
+    fields = {field.name: field for field in msgspec.structs.fields(Settings)}
+    checked = {}
+    for name, value in values.items():
+        if name not in fields:
+            known = ", ".join(sorted(fields))
+            raise SettingsError(f"{origin}: there is no setting {name!r}; choose one of: {known}")
+        try:
+            checked[name] = msgspec.convert(value, fields[name].type, strict=not isinstance(value, str))
+        except msgspec.ValidationError as error:
+            raise SettingsError(f"{origin}: {name}: {error}") from error
+    return checked

@@ -1,0 +1,31 @@
+"""Words that say nothing about what a text is about (English; short lists for German and French)."""
+
+from typing import Final
+
+ENGLISH: Final = frozenset(
+    """a about above after again against all also am an and any are aren't as at be because been before being below
+    between both but by can can't cannot could couldn't did didn't do does doesn't doing don don't down during each
+    few for from further had hadn't has hasn't have haven't having he her here hers herself him himself his how i
+    if in into is isn't it its itself just let me more most must my myself no nor not of off on once only or other
+    ought our ours ourselves out over own per same shall shan't she should shouldn't so some such than that the
+    their theirs them themselves then there these they this those through to too under until up upon us very was
+    wasn't we were weren't what when where whether which while who whom whose why will with won't would wouldn't
+    you your yours yourself yourselves""".split()
+)
+#: Words of questions and requests: they name the form of the answer, not its subject.
+ASKING: Final = frozenset(
+    """what which who whom whose when where why how many much long often far tell give list name show find
+    describe explain please say says said state states mention mentioned according document documents text file
+    there is are was were do does did""".split()
+)
+GERMAN: Final = frozenset(
+    """der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren wird werden von
+    mit zu zum zur im in am an auf für bei nach aus wie was wer wo wann welche welcher welches nicht es sich
+    auch als dass daß hat haben""".split()
+)
+FRENCH: Final = frozenset(
+    """le la les un une des de du et ou est sont était dans sur pour par avec au aux ce cette ces qui que quoi
+    quel quelle quels quelles quand où comment il elle ils elles ne pas se son sa ses""".split()
+)
+STOP_WORDS: Final = ENGLISH
+ALL_STOP_WORDS: Final = ENGLISH | GERMAN | FRENCH

@@ -1,0 +1,224 @@
+"""Text to search terms: words by stem, identifiers whole and in parts, CJK by pairs.
+
+The same function makes the terms of passages and of questions, so whatever is written alike meets. A term
+holds no white space; it may hold any other character (`c++`, `7.3.2`, `12(4)(b)`).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+import snowballstemmer
+
+from pincite.text.characters import DASHES, GREEK_NAMES, INVISIBLE, SYMBOL_NAMES, is_cjk, strip_accents
+from pincite.text.spelling import american
+from pincite.text.stopwords import STOP_WORDS
+from pincite.text.units import unit_name
+
+#: Raise this when the terms of a text change: an index made by another version is rebuilt.
+TOKENIZER_VERSION: Final = 1
+#: Longer runs without a blank (base64, hashes) are blobs: they are cut and not split into parts.
+MAX_TOKEN_CHARS: Final = 80
+
+_TRANSLATE: Final = str.maketrans({**dict.fromkeys(DASHES, "-"), **dict.fromkeys(INVISIBLE, None), "’": "'"})
+_SPACED: Final = re.compile(r"\S+")
+_EDGE: Final = "\"'“”‘’«»„.,;:!?()[]{}<>|*`~…。，、；：！？「」『』（）—"
+_PART: Final = re.compile(r"[^\W_]+")
+_CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_RUN: Final = re.compile(r"\d+|[^\W\d_]+")
+_DOTTED: Final = re.compile(r"v?\d+(?:[.,]\d+)+")
+_SUPER: Final = re.compile(r"[⁰¹²³⁴-⁹₀-₉]+$")
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> snowballstemmer.basestemmer.BaseStemmer:
+    return snowballstemmer.stemmer("english")
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """Return the stem of a lower-case word, in American spelling (Snowball English).
+
+    >>> stem("verifications"), stem("colours")
+    ('verif', 'color')
+    """
+    if len(word) < 3 or not word.isalpha():
+        return word
+    stemmed: str = _stemmer().stemWord(american(word))
+    return stemmed
+
+
+def index_terms(text: str) -> list[str]:
+    """Return the terms of a text in order, variants beside each other.
+
+    >>> index_terms("The well-known HX-40")
+    ['the', 'well-known', 'wellknown', 'well', 'known', 'hx-40', 'hx40', 'hx', '40']
+    """
+    terms: list[str] = []
+    for token in _SPACED.findall(text):
+        terms.extend(token_terms(token))
+    return terms
+
+
+def line_terms(lines: Sequence[str]) -> list[str]:
+    """Return the terms of consecutive lines; a word broken by a line-end hyphen counts in both readings.
+
+    >>> line_terms(["a cli-", "mate plan"])
+    ['a', 'climat', 'cli-mate', 'climate', 'cli', 'mate', 'plan']
+    """
+    terms: list[str] = []
+    for reading in _readings(lines):
+        terms.extend(index_terms(reading))
+    return terms
+
+
+def _readings(lines: Sequence[str]) -> Iterator[str]:
+    """Yield stretches of text; where a line ends inside a word, the word once joined and once hyphenated."""
+    carried = ""
+    for line in lines:
+        text = line.translate(_TRANSLATE).rstrip() if not line.isascii() else line.rstrip()
+        if carried:
+            head, _, text = text.lstrip().partition(" ")
+            yield carried[:-1] + head
+            yield carried + head
+            carried = ""
+        if len(text) > 1 and text[-1] == "-" and text[-2].isalnum():
+            before, _, carried = text.rpartition(" ")
+            yield before
+        elif text and is_cjk(text[-1]):
+            yield text
+        else:
+            yield text
+    if carried:
+        yield carried
+    yield from _cjk_joints(lines)
+
+
+def _cjk_joints(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the character pairs that a line end cuts in scripts without spaces."""
+    for before, after in zip(lines, lines[1:], strict=False):
+        left, right = before.rstrip(), after.lstrip()
+        if left and right and is_cjk(left[-1]) and is_cjk(right[0]):
+            yield left[-1] + right[0]
+
+
+@lru_cache(maxsize=400_000)
+def token_terms(token: str) -> tuple[str, ...]:
+    """Return the terms of one run of non-blank characters, the most specific first.
+
+    >>> token_terms("WF-M5799DWF,")[:2]
+    ('wf-m5799dwf', 'wfm5799dwf')
+    >>> "m5799" in token_terms("WF-M5799DWF")
+    True
+    """
+    text = token if token.isascii() else _fold(token)
+    bare = text.strip(_EDGE)
+    if not bare:
+        return (text.lower(),) if text and not text.isalnum() else ()
+    if bare.isascii() and bare.isalpha() and (bare.islower() or bare.istitle()):
+        return (stem(bare.lower()),)
+    if len(bare) > MAX_TOKEN_CHARS:
+        return tuple(dict.fromkeys(stem(p.lower()) for p in _PART.findall(bare[:MAX_TOKEN_CHARS])))
+    return tuple(dict.fromkeys(_variants(text, bare)))
+
+
+def _fold(token: str) -> str:
+    bare = _SUPER.sub("", token) or token
+    folded = unicodedata.normalize("NFKC", bare.translate(_TRANSLATE)).replace("Ω", "Ω")
+    return folded.translate(_TRANSLATE)
+
+
+def _variants(text: str, bare: str) -> Iterator[str]:
+    lower = strip_accents(bare.lower())
+    if any(is_cjk(c) for c in lower):
+        yield from _cjk_terms(lower)
+        return
+    balanced = _balanced(text, bare)
+    parts = _PART.findall(bare)
+    if len(parts) == 1 and parts[0] == bare:
+        yield stem(lower)
+    else:
+        yield balanced.lower()
+        if balanced.lower() != lower:
+            yield lower
+        if _DOTTED.fullmatch(lower):
+            yield lower.lstrip("v").replace(",", "") if "." not in lower else lower.lstrip("v")
+        elif all(len(p) > 1 or p.isdigit() for p in parts) and "-" in bare:
+            yield "".join(parts).lower()
+    if (unit := unit_name(bare)) is not None:
+        yield unit
+    if not _DOTTED.fullmatch(lower):
+        for part in parts:
+            yield from _part_terms(part)
+    for symbol in set(text) & set(SYMBOL_NAMES):
+        yield SYMBOL_NAMES[symbol]
+
+
+def _balanced(text: str, bare: str) -> str:
+    """Give back closing brackets and signs that belong to the token: `12(4)(b)`, `C++`, `@nasa`, `50%`."""
+    tail = text[text.find(bare) + len(bare) :]
+    for closing in tail:
+        if closing == ")" and bare.count("(") > bare.count(")"):
+            bare += ")"
+        else:
+            break
+    return bare
+
+
+def _part_terms(part: str) -> Iterator[str]:
+    lower = strip_accents(part.lower())
+    yield stem(lower)
+    for char in dict.fromkeys(lower):
+        if char in GREEK_NAMES:
+            yield GREEK_NAMES[char]
+            if len(lower) > 1:
+                yield char
+    pieces = _RUN.findall(lower)
+    if 1 < len(pieces) <= 4:
+        for first in range(len(pieces)):
+            for last in range(first + 1, len(pieces) + 1):
+                joined = "".join(pieces[first:last])
+                if len(joined) > 1 and joined != lower:
+                    yield joined
+    camel = _CAMEL.findall(part)
+    if len(camel) > 1 and any(c.isupper() for c in part[1:]) and any(c.islower() for c in part):
+        yield from (stem(c.lower()) for c in camel if len(c) > 1)
+
+
+def _cjk_terms(text: str) -> Iterator[str]:
+    """Yield pairs of neighbouring CJK characters, single ones, and words of other scripts between them."""
+    for run in re.findall(r"[^\W_]+", text):
+        cjk = [c for c in run if is_cjk(c)]
+        yield from (a + b for a, b in zip(run, run[1:], strict=False) if is_cjk(a) and is_cjk(b))
+        yield from cjk
+        yield from (stem(w) for w in re.findall(r"[a-z]+|\d+", run))
+
+
+def is_stop_term(term: str) -> bool:
+    """Say whether a term is the stem of a stop word."""
+    return term in _stop_stems()
+
+
+@lru_cache(maxsize=1)
+def _stop_stems() -> frozenset[str]:
+    return frozenset(stem(w) for w in STOP_WORDS) | STOP_WORDS
+
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case without accents, hyphenated ones whole and in parts.
+
+    >>> words("The Watch-keeper’s log")
+    ['the', "watch-keeper's", 'watch', 'keeper', 's', 'log']
+    """
+    found: list[str] = []
+    for match in _WORD.findall(text):
+        word = strip_accents(match.lower().replace("’", "'"))
+        found.append(word)
+        if "-" in word or "'" in word:
+            found.extend(re.split(r"[-']", word))
+    return found
