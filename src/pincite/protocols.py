@@ -31,9 +31,7 @@ class Source(Protocol):
 class Parser(Protocol):
     """Turns the bytes of one file into a document."""
 
-    def parse(
-        self, content: bytes, *, name: str, uri: str, progress: Progress | None = None
-    ) -> ParsedDocument:
+    def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document; the same bytes always give the same rows.
 
         `name` is what errors call the file; `progress` is called with pages done and pages in all.
@@ -112,9 +110,7 @@ class Store(Protocol):
         """Return the passages that share a line with a range."""
         ...
 
-    def search_terms(
-        self, terms: Mapping[str, float], *, doc_ids: Sequence[str], k: int
-    ) -> tuple[PassageHit, ...]:
+    def search_terms(self, terms: Mapping[str, float], *, doc_ids: Sequence[str], k: int) -> tuple[PassageHit, ...]:
         """Return at most `k` passages by weighted BM25 over index terms; the filter comes before ranking."""
         ...
 
@@ -122,9 +118,7 @@ class Store(Protocol):
         """Return in how many passages each index term occurs."""
         ...
 
-    def nearest(
-        self, vector: Any, *, embedder: Embedder, doc_ids: Sequence[str], k: int
-    ) -> tuple[PassageHit, ...]:
+    def nearest(self, vector: Any, *, embedder: Embedder, doc_ids: Sequence[str], k: int) -> tuple[PassageHit, ...]:
         """Return at most `k` passages by cosine; passages that have no vector yet are not there.
 
         Raises:

@@ -10,9 +10,7 @@ from typing import Any, Literal
 from pincite.types.geometry import BBox, PageSize
 from pincite.types.record import Record
 
-Role = Literal[
-    "body", "heading", "header", "footer", "caption", "table", "footnote", "list", "code", "metadata"
-]
+Role = Literal["body", "heading", "header", "footer", "caption", "table", "footnote", "list", "code", "metadata"]
 Layer = Literal["text", "ocr", "form", "annotation", "hidden"]
 PageKind = Literal["digital", "scanned", "mixed", "blank"]
 TocOrigin = Literal["outline", "links", "printed", "headings", "markup"]
