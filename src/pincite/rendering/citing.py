@@ -1,0 +1,111 @@
+"""Number citations for display: 1…n in order of first use, the same place once, unused sources not at all."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from pincite.types.answer import Item
+from pincite.types.citation import Citation
+from pincite.types.record import Record
+
+# `[1]`, `[1, 5]`, and runs of them: `[1][5]`. Code comes first, so that an index in it is left alone.
+_ONE = r"\[[ ]?\d{1,6}(?:[ ]?,[ ]?\d{1,6})*[ ]?\]"
+_MARKERS = re.compile(rf"(?P<code>```.*?```|`[^`\n]*`)|{_ONE}(?:[ ]?{_ONE})*", re.DOTALL)
+
+
+class NumberedCitation(Record, frozen=True):
+    """A citation with the number a reader sees and the items (counted from 1) that use it."""
+
+    number: int
+    citation: Citation
+    item_nums: tuple[int, ...]
+
+    @property
+    def item_num(self) -> int:
+        """The first item that uses it: the item whose colour it has."""
+        return self.item_nums[0]
+
+
+class Numbering(Record, frozen=True):
+    """The citations to list, in order, and for each item the numbers to show beside it."""
+
+    citations: tuple[NumberedCitation, ...]
+    by_item: tuple[tuple[int, ...], ...]
+
+
+class TextSource(Record, frozen=True):
+    """A source that a written answer cites as `[n]`."""
+
+    n: int
+    doc: str
+    page: int | None
+    text: str
+
+
+class ShownSource(Record, frozen=True):
+    """A source to list: the number shown, and the numbers it had."""
+
+    show: int
+    raw: tuple[int, ...]
+    source: TextSource
+
+
+class Renumbered(Record, frozen=True):
+    """A written answer with new numbers and the sources it cites, in order."""
+
+    text: str
+    sources: tuple[ShownSource, ...]
+
+
+def number_citations(items: Sequence[Item]) -> Numbering:
+    """Return the citations of `items` with numbers; the same lines and quote of the same document get one number."""
+    order: dict[tuple[object, ...], list[int]] = {}
+    kept: dict[tuple[object, ...], Citation] = {}
+    by_item: list[tuple[int, ...]] = []
+    for item_num, item in enumerate(items, start=1):
+        numbers: list[int] = []
+        for citation in item.citations:
+            key = (citation.doc_id, citation.line_ids, citation.quote)
+            kept.setdefault(key, citation)
+            users = order.setdefault(key, [])
+            users += [item_num] if item_num not in users else []
+            number = list(order).index(key) + 1
+            numbers += [number] if number not in numbers else []
+        by_item.append(tuple(numbers))
+    citations = tuple(
+        NumberedCitation(number=number, citation=kept[key], item_nums=tuple(users))
+        for number, (key, users) in enumerate(order.items(), start=1)
+    )
+    return Numbering(citations=citations, by_item=tuple(by_item))
+
+
+def number_each(citations: Iterable[Citation]) -> tuple[NumberedCitation, ...]:
+    """Return citations of no answer, such as the nearest passages of a refusal, each with its own number."""
+    return tuple(
+        NumberedCitation(number=number, citation=citation, item_nums=(number,))
+        for number, citation in enumerate(citations, start=1)
+    )
+
+
+def renumber(answer_text: str, sources: Sequence[TextSource]) -> Renumbered:
+    """Rewrite the `[n]` markers of a written answer to the numbers a reader sees.
+
+    Sources with the same document, page and text are one. A group of markers that names no source at all
+    (a year) and code stay as they are; inside a group, numbers without a source are left out.
+    """
+    place = {source.n: (source.doc, source.page, source.text) for source in sources}
+    shown: dict[tuple[object, ...], int] = {}
+
+    def rewrite(match: re.Match[str]) -> str:
+        if match.group("code"):
+            return match.group()
+        known = [n for n in map(int, re.findall(r"\d+", match.group())) if n in place]
+        numbers = [shown.setdefault(place[n], len(shown) + 1) for n in known]
+        return "".join(f"[{number}]" for number in dict.fromkeys(numbers)) or match.group()
+
+    text = _MARKERS.sub(rewrite, answer_text)
+    listed = []
+    for key, number in shown.items():
+        same = [source for source in sources if place[source.n] == key]
+        raw = tuple(source.n for source in same)
+        listed.append(ShownSource(show=number, raw=raw, source=same[0]))
+    return Renumbered(text=text, sources=tuple(listed))
