@@ -9,8 +9,9 @@ from pincite.text.characters import is_cjk_or_mark
 
 @dataclass(frozen=True, slots=True)
 class JoinedLines:
-    """Running text made of lines. Piece `i` of `text` starts at `starts[i]` and is line `indexes[i]`, from its
-    character `offsets[i]` on.
+    """Running text made of lines.
+
+    Piece `i` of `text` starts at `starts[i]` and is line `indexes[i]`, from its character `offsets[i]` on.
     """
 
     text: str
@@ -37,7 +38,7 @@ def join_lines(lines: Sequence[str], *, is_word: Callable[[str], bool] | None = 
     >>> join_lines(["a cli-", "mate plan for HX-", "40"]).text
     'a climate plan for HX-40'
     """
-    text, starts, indexes, offsets = "", [], [], []
+    starts, indexes, offsets = [], [], []
     parts: list[str] = []
     length = 0
     for index, line in enumerate(lines):
@@ -58,8 +59,7 @@ def join_lines(lines: Sequence[str], *, is_word: Callable[[str], bool] | None = 
         offsets.append(offset)
         parts.append(body)
         length += len(body)
-    text = "".join(parts)
-    return JoinedLines(text, tuple(starts) or (0,), tuple(indexes) or (0,), tuple(offsets) or (0,))
+    return JoinedLines("".join(parts), tuple(starts) or (0,), tuple(indexes) or (0,), tuple(offsets) or (0,))
 
 
 def _glue(before: str, after: str, is_word: Callable[[str], bool] | None) -> str:

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 import snowballstemmer
@@ -87,8 +88,6 @@ def _readings(lines: Sequence[str]) -> Iterator[str]:
         if len(text) > 1 and text[-1] == "-" and text[-2].isalnum():
             before, _, carried = text.rpartition(" ")
             yield before
-        elif text and is_cjk(text[-1]):
-            yield text
         else:
             yield text
     if carried:
@@ -98,7 +97,7 @@ def _readings(lines: Sequence[str]) -> Iterator[str]:
 
 def _cjk_joints(lines: Sequence[str]) -> Iterator[str]:
     """Yield the character pairs that a line end cuts in scripts without spaces."""
-    for before, after in zip(lines, lines[1:], strict=False):
+    for before, after in pairwise(lines):
         left, right = before.rstrip(), after.lstrip()
         if left and right and is_cjk(left[-1]) and is_cjk(right[0]):
             yield left[-1] + right[0]
@@ -191,7 +190,7 @@ def _cjk_terms(text: str) -> Iterator[str]:
     """Yield pairs of neighbouring CJK characters, single ones, and words of other scripts between them."""
     for run in re.findall(r"[^\W_]+", text):
         cjk = [c for c in run if is_cjk(c)]
-        yield from (a + b for a, b in zip(run, run[1:], strict=False) if is_cjk(a) and is_cjk(b))
+        yield from (a + b for a, b in pairwise(run) if is_cjk(a) and is_cjk(b))
         yield from cjk
         yield from (stem(w) for w in re.findall(r"[a-z]+|\d+", run))
 

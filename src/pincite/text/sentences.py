@@ -1,0 +1,66 @@
+"""Where the sentences of running text start and end."""
+
+import re
+from typing import Final
+
+from pincite.types.citation import Span
+
+#: A full stop after one of these ends no sentence (lower case, without the stop).
+_ABBREVIATIONS: Final = frozenset(
+    """mr mrs ms dr prof sr jr st rev gen col capt lt sgt hon inc ltd co corp llc plc bros e.g i.e etc cf vs al fig figs
+    eq eqs sec secs ch chap no nos vol vols p pp art arts para paras app appx approx ca dept est ed eds jan feb mar
+    apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun u.s u.k e.u a.m p.m ph.d b.sc m.sc min max tel
+    ref refs tab resp incl excl viz op cit ibid""".split()
+)
+_END: Final = re.compile(r"[.!?]+[\"'”’»)\]⁰¹²³⁴-⁹]*(?=\s|$)|[。！？]+[」』”’）]*|\n+")
+_LAST_WORD: Final = re.compile(r"(\S+?)[.!?]+[\"'”’»)\]⁰¹²³⁴-⁹]*$")
+
+
+def sentence_spans(text: str) -> tuple[Span, ...]:
+    """Return the spans of the sentences of `text`, without blanks at their ends; line feeds end a sentence.
+
+    >>> text = "Dr. Lind paid 3.50 kr. It rained, e.g. on Fig. 3. So?"
+    >>> [text[s.start:s.end] for s in sentence_spans(text)]
+    ['Dr. Lind paid 3.50 kr.', 'It rained, e.g. on Fig. 3.', 'So?']
+    """
+    spans: list[Span] = []
+    start = 0
+    for match in _END.finditer(text):
+        if not _ends_here(text, start, match):
+            continue
+        _append(spans, text, start, match.end())
+        start = match.end()
+    _append(spans, text, start, len(text))
+    return tuple(spans)
+
+
+def _append(spans: list[Span], text: str, start: int, end: int) -> None:
+    body = text[start:end]
+    stripped = body.strip()
+    if stripped:
+        begin = start + len(body) - len(body.lstrip())
+        spans.append(Span(start=begin, end=begin + len(stripped)))
+
+
+def _ends_here(text: str, start: int, match: re.Match[str]) -> bool:
+    mark = match.group()
+    if mark[0] in "\n。！？!?" or mark.startswith(".") is False:
+        return True
+    after = text[match.end() :].lstrip()
+    if not after:
+        return True
+    word = _LAST_WORD.search(text[start : match.end()])
+    bare = word.group(1).lstrip("([\"'“‘").lower() if word else ""
+    if after[0].islower():
+        return False
+    if bare in _ABBREVIATIONS:
+        # "… at 5 p.m. The gate" ends; "Fig. 3" and "Dr. Lind" do not.
+        return bare in {"a.m", "p.m", "etc", "u.s", "u.k", "inc", "ltd", "co", "corp", "al"} and after[0].isupper()
+    if re.fullmatch(r"[^\W\d_]", bare) and word is not None and word.group(1)[-1].isupper():
+        return False  # an initial: "J. Smith"
+    return not (re.fullmatch(r"\d{1,3}|[ivx]+", bare) and _is_item_number(text, start, match))
+
+
+def _is_item_number(text: str, start: int, match: re.Match[str]) -> bool:
+    """Say whether the number before the stop is all there is so far: "1. Stop the pump"."""
+    return bool(re.fullmatch(r"\(?[\divx]+\.", text[start : match.end()].strip()))
