@@ -1,0 +1,115 @@
+"""One card of a report for each citation: quote, verdict, and the page or lines it stands on."""
+
+from pincite.errors import PinciteError
+from pincite.rendering.citing import NumberedCitation
+from pincite.rendering.excerpt import ShownLine, cited_page_lines, data_uri, page_excerpt, shown_lines
+from pincite.rendering.markup import Child, Html, tag
+from pincite.rendering.originals import Access, is_pdf
+from pincite.rendering.page_image import Paper, paper_of
+from pincite.rendering.report_style import tint_class
+from pincite.rendering.verdicts import receipt, value_text, verdict_mark
+from pincite.types.citation import Citation
+
+
+class Sources:
+    """Makes the cards of one report; a page that several citations share is drawn once."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._papers: dict[tuple[str, int], Paper | None] = {}
+
+    def article(self, numbered: NumberedCitation) -> Html:
+        """Return the card of one citation."""
+        citation = numbered.citation
+        colour = tint_class(numbered.item_num)
+        heading_id = f"c{numbered.number}-place"
+        number = tag("span", str(numbered.number), class_=f"n {colour}", aria_hidden="true")
+        crumb = tag("p", " › ".join(citation.section), class_="crumb", dir="auto") if citation.section else None
+        shown: list[Child] = [*self._pictures(numbered)]
+        if not shown:
+            shown = [_lines(shown_lines(self._access, citation), citation, colour)]
+        return tag(
+            "article",
+            tag("div", number, tag("h3", str(citation), id=heading_id), class_="head"),
+            crumb,
+            tag("blockquote", citation.quote, class_=f"quote {colour}", dir="auto"),
+            _verdict(citation),
+            *shown,
+            class_="source",
+            id=f"c{numbered.number}",
+            aria_labelledby=heading_id,
+        )
+
+    def _pictures(self, numbered: NumberedCitation) -> list[Html]:
+        """Return a picture for each page the citation has boxes on; none where there is nothing to draw."""
+        citation = numbered.citation
+        figures = []
+        for page_num in sorted({box.page for box in citation.boxes}):
+            paper = self._paper(citation, page_num)
+            lines = cited_page_lines(self._access, citation, page_num)
+            image = page_excerpt(paper, numbered, lines, page_num) if paper else None
+            if image is None or paper is None:
+                continue
+            place = citation.place if page_num == citation.page else f"p.{page_num}"
+            alt = f"Part of {citation.doc_name}, {place}, with the quoted lines highlighted."
+            # Points at the size of print: 96 CSS pixels to 72 points, a quarter larger for reading.
+            width = round(image.width / paper.px_per_pt * 96 / 72 * 1.25)
+            picture = tag("img", src=data_uri(image), alt=alt, style=f"--w: {width}px")
+            view = tag(
+                "div", picture, class_="figure", tabindex="0", role="region", aria_label=f"Page picture, {place}"
+            )
+            figures.append(tag("figure", view))
+        return figures
+
+    def _paper(self, citation: Citation, page_num: int) -> Paper | None:
+        key = (citation.doc_id, page_num)
+        if key not in self._papers:
+            self._papers[key] = self._drawn(citation, page_num)
+        return self._papers[key]
+
+    def _drawn(self, citation: Citation, page_num: int) -> Paper | None:
+        original = self._access.originals(citation.doc_id)
+        if original is None or not is_pdf(original):
+            return None
+        password = self._access.password_of(citation.doc_id)
+        try:
+            return paper_of(original, page_num, name=citation.doc_name, password=password)
+        except PinciteError:
+            # The quote and its lines are in the library; only the picture is lost.
+            return None
+
+
+def _verdict(citation: Citation) -> Html:
+    verdict = citation.verdict
+    mark = tag("b", verdict_mark(verdict), class_="bad" if verdict.status == "rejected" else None)
+    parts = [receipt(verdict), value_text(verdict), verdict.reason, _layer(citation.layer)]
+    return tag("p", mark, "".join(f" · {part}" for part in parts if part), class_="verdict")
+
+
+def _layer(layer: str) -> str | None:
+    names = {"ocr": "read by OCR", "form": "form field", "annotation": "annotation"}
+    return names.get(layer)
+
+
+def _lines(lines: tuple[ShownLine, ...], citation: Citation, colour: str) -> Html | None:
+    """Return cited lines with their numbers and context, the quoted part marked."""
+    if not lines:
+        return None
+    rows = [
+        tag(
+            "tr",
+            tag("th", str(line.line_num), scope="row"),
+            tag("td", *_marked(line, colour), dir="auto"),
+            class_="cited" if line.cited else None,
+        )
+        for line in lines
+    ]
+    caption = tag("caption", f"Lines of {citation.doc_name}, with what stands around them.")
+    return tag("div", tag("table", caption, tag("tbody", *rows), class_="lines"), class_="linebox")
+
+
+def _marked(line: ShownLine, colour: str) -> list[Child]:
+    if line.quoted is None:
+        return [line.text]
+    start, end = line.quoted.start, line.quoted.end
+    return [line.text[:start], tag("mark", line.text[start:end], class_=colour), line.text[end:]]
