@@ -1,0 +1,121 @@
+"""Running headers and footers: rows at the page's edge that other pages repeat at the same height."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+#: Rows looked at from each edge, and how far into the page they may lie (a share of its height).
+_EDGE_ROWS, _EDGE_SHARE = 5, 0.17
+#: Heights of repeated rows differ by at most this many points.
+_SAME_HEIGHT_PT = 3.0
+_NUMBER = re.compile(r"\d+")
+_ROMAN = re.compile(r"[ivxlc]+")
+_PAGE_NUMBER = re.compile(
+    r"(?:page|p\.?|seite|pagina|página|стр\.?)?\s*[-–—|]?\s*(?:[A-Z]{1,2}-)?(?P<n>\d{1,4}|[ivxlc]{1,7})"
+    r"\s*[-–—|]?(?:\s*(?:of|/|von|de|sur|из)\s*\d{1,4})?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """A row near an edge of a page: its text, its top and bottom in points, and the page's height."""
+
+    text: str
+    top: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """What a page shows at its edges: rows from the top down, and from the bottom up."""
+
+    page_num: int
+    height_pt: float
+    top: tuple[EdgeRow, ...]
+    bottom: tuple[EdgeRow, ...]
+
+
+def edges_of(page_num: int, height_pt: float, rows: Sequence[EdgeRow]) -> Edges:
+    """Return the edge rows among all rows of a page, given from the top down."""
+    top = [row for row in rows[:_EDGE_ROWS] if row.bottom <= _EDGE_SHARE * height_pt]
+    bottom = [row for row in rows[::-1][:_EDGE_ROWS] if row.top >= (1 - _EDGE_SHARE) * height_pt]
+    return Edges(page_num, height_pt, tuple(top), tuple(bottom))
+
+
+def furniture(page: Edges, others: Sequence[Edges], n_pages: int) -> tuple[int, int]:
+    """Return how many rows at the top are headers and how many at the bottom are footers."""
+    need = 1 if n_pages <= 3 else 2
+    top = _count(page, page.top, [(other, other.top) for other in others], need)
+    bottom = _count(page, page.bottom, [(other, other.bottom) for other in others], need)
+    return top, bottom or _lone_number(page)
+
+
+def _count(page: Edges, rows: tuple[EdgeRow, ...], others: list[tuple[Edges, tuple[EdgeRow, ...]]], need: int) -> int:
+    """Return how many rows from the edge inwards are repeated on at least `need` other pages.
+
+    A row that is not may stand among them (a section's own title) when one further in is repeated.
+    """
+    count = 0
+    for at, row in enumerate(rows):
+        repeats = sum(any(_same(page, row, other, candidate) for candidate in seen) for other, seen in others)
+        if repeats >= need:
+            count = at + 1
+        elif at - count >= 1:
+            break
+    return count
+
+
+def _same(page: Edges, row: EdgeRow, other: Edges, candidate: EdgeRow) -> bool:
+    if abs(row.top - candidate.top) > _SAME_HEIGHT_PT and (
+        abs((page.height_pt - row.bottom) - (other.height_pt - candidate.bottom)) > _SAME_HEIGHT_PT
+    ):
+        return False
+    key = _key(row.text)
+    if key != _key(candidate.text):
+        return False
+    if any(char.isalpha() for char in key):
+        return True
+    return _step(row.text, candidate.text) == page.page_num - other.page_num
+
+
+def _key(text: str) -> str:
+    """Return what repeats in a row: its words, with numbers and lone Roman numerals made alike."""
+    words = [_NUMBER.sub("#", word) for word in text.lower().split()]
+    return " ".join("#" if _ROMAN.fullmatch(word) else word for word in words)
+
+
+def _step(text: str, other: str) -> int | None:
+    mine, theirs = page_number(text), page_number(other)
+    return mine - theirs if mine is not None and theirs is not None else None
+
+
+def page_number(text: str) -> int | None:
+    """Return the number of a row that is nothing but a page number, Roman or Arabic."""
+    match = _PAGE_NUMBER.fullmatch(text.strip())
+    if match is None:
+        return None
+    shown = match["n"]
+    return int(shown) if shown.isdigit() else roman(shown)
+
+
+def roman(text: str) -> int | None:
+    """Return the value of a Roman numeral below 400, or `None`."""
+    values = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+    total, last = 0, 0
+    for char in reversed(text.lower()):
+        value = values.get(char)
+        if value is None:
+            return None
+        total += -value if value < last else value
+        last = max(last, value)
+    return total or None
+
+
+def _lone_number(page: Edges) -> int:
+    """Return 1 when the last row is a page number well below the text, though no other page repeats it."""
+    if not page.bottom or page_number(page.bottom[0].text) is None:
+        return 0
+    row = page.bottom[0]
+    above = page.bottom[1].bottom if len(page.bottom) > 1 else 0.0
+    return int(row.top >= 0.88 * page.height_pt and row.top - above > 0.8 * (row.bottom - row.top))

@@ -1,0 +1,148 @@
+"""One page read and let go: its words, pictures, sizes and flags, small enough to keep a few at hand."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pincite.parsing.furniture import EdgeRow, Edges, edges_of
+from pincite.parsing.pdf_calls import Ints
+from pincite.parsing.pdf_columns import rows_of
+from pincite.parsing.pdf_geometry import Frame, page_frame
+from pincite.parsing.pdf_lines import DraftLine, View, lines_of, view
+from pincite.parsing.pdf_marks import Pictures, hidden_words, pictures_on, repeated_words
+from pincite.parsing.pdf_text import Words, no_words, read_words
+
+_BOLD_NAMES = ("bold", "black", "heavy", "semibd", "demi")
+#: Text this many times the page's usual size and aslant is a watermark.
+_WATERMARK_SIZE = 1.8
+
+
+@dataclass(slots=True)
+class PageDraft:
+    """A page between reading and line building. `main` are the words of the page's own direction."""
+
+    page_num: int
+    frame: Frame
+    words: Words
+    main: View
+    others: list[tuple[View, Ints]]
+    aslant: Ints
+    hidden: dict[int, str]
+    rows: Ints
+    edges: Edges
+    pictures: Pictures
+    extra: list[DraftLine] = field(default_factory=list)
+    failed: bool = False
+
+
+def failed_page(page_num: int) -> PageDraft:
+    """Return the stand-in for a page that cannot be read: US Letter, no words."""
+    frame = Frame(0.0, 0.0, 612.0, 792.0, 0)
+    draft = _drafted(page_num, frame, no_words(), Pictures([], 0.0), {})
+    draft.failed = True
+    return draft
+
+
+def read_page(document: Any, index: int) -> PageDraft:
+    """Return the page at `index` (from 0); everything opened is closed again."""
+    page = document[index]
+    try:
+        textpage = page.get_textpage()
+        try:
+            frame = page_frame(page)
+            words = read_words(page, textpage, frame)
+            pictures = pictures_on(page, frame, words)
+            hidden = hidden_words(page, words, frame, pictures)
+        finally:
+            textpage.close()
+        return _drafted(index + 1, frame, words, pictures, hidden)
+    finally:
+        page.close()
+
+
+def _drafted(page_num: int, frame: Frame, words: Words, pictures: Pictures, hidden: dict[int, str]) -> PageDraft:
+    keep = np.ones(len(words), bool)
+    keep[list(hidden)] = False
+    keep[repeated_words(words)] = False
+    names = [name.lower() for name in words.fonts] or [""]
+    bold_fonts = np.array([any(part in name for part in _BOLD_NAMES) for name in names], bool)
+    weights = np.array([len(text) for text in words.text], np.int64)
+    turns = {turn: int(weights[keep & (words.turn == turn)].sum()) for turn in (0, 90, 180, 270)}
+    best = max(turns, key=lambda turn: turns[turn])
+    main = view(words, np.flatnonzero(keep & (words.turn == best)), best, frame, bold_fonts)
+    others = []
+    for turn in (0, 90, 180, 270):
+        index = np.flatnonzero(keep & (words.turn == turn))
+        if turn != best and len(index):
+            others.append((view(words, index, turn, frame, bold_fonts), np.arange(len(index))))
+    rows = rows_of(main.baseline, main.size) if len(main.index) else np.zeros(0, np.int64)
+    height = frame.width_pt if best in (90, 270) else frame.height_pt
+    return PageDraft(
+        page_num=page_num,
+        frame=frame,
+        words=words,
+        main=main,
+        others=others,
+        aslant=np.flatnonzero(keep & (words.turn == -1)),
+        hidden=hidden,
+        rows=rows,
+        edges=edges_of(page_num, height, _edge_rows(main, rows)),
+        pictures=pictures,
+    )
+
+
+def _edge_rows(main: View, rows: Ints) -> list[EdgeRow]:
+    """Return the first and last rows of a page, from the top down (a page of few rows gives all)."""
+    if len(rows) == 0:
+        return []
+    last = int(rows.max())
+    wanted = range(last + 1) if last < 12 else [*range(6), *range(last - 5, last + 1)]
+    out = []
+    for row in wanted:
+        members = np.flatnonzero(rows == row)
+        members = members[np.argsort(main.box[members, 0], kind="stable")]
+        text = " ".join(main.words.text[main.index[i]] for i in members.tolist())
+        out.append(EdgeRow(text, float(main.box[members, 1].min()), float(main.box[members, 3].max())))
+    return out
+
+
+def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> list[DraftLine]:
+    """Return the visible lines of a page in reading order: header, body, sideways text, footer, watermark."""
+    main, rows = draft.main, draft.rows
+    last = int(rows.max()) if len(rows) else -1
+    top = np.flatnonzero(rows < n_top)
+    bottom = np.flatnonzero(rows > last - n_bottom)
+    body = np.flatnonzero((rows >= n_top) & (rows <= last - n_bottom))
+    headers = lines_of(main, top, columns=False)
+    footers = lines_of(main, bottom, columns=False)
+    for line in headers:
+        line.role = "header"
+    for line in footers:
+        line.role = "footer"
+    out = headers + lines_of(main, body, columns=True)
+    for other, chosen in draft.others:
+        out += lines_of(other, chosen, columns=True)
+    return [*out, *footers, *_aslant_lines(draft)]
+
+
+def _aslant_lines(draft: PageDraft) -> list[DraftLine]:
+    """Return lines of text set at an angle, joined in the order of the file; big ones are watermarks."""
+    words, out = draft.words, []
+    runs: list[list[int]] = []
+    for i in draft.aslant.tolist():
+        same = runs and runs[-1][-1] == i - 1 and not words.broken[i]
+        if same and abs(words.size[i] - words.size[i - 1]) < 0.1 * words.size[i]:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    usual = float(np.median(draft.main.size)) if len(draft.main.size) else 0.0
+    for run in runs:
+        low, high = words.box[run].min(axis=0), words.box[run].max(axis=0)
+        box = (float(low[0]), float(low[1]), float(high[2]), float(high[3]))
+        text = "".join((" " if k and words.spaced[i] else "") + words.text[i] for k, i in enumerate(run))
+        size = float(words.size[run[0]])
+        role = "header" if size > max(24.0, _WATERMARK_SIZE * usual) else "body"
+        font = int(words.font[run[0]])
+        out.append(DraftLine(text, box, box, size, False, 1, -1, font, box[3], role=role))
+    return out
