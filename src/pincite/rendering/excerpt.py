@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from PIL import Image
 
+from pincite.rendering.boxes import fitted
 from pincite.rendering.citing import NumberedCitation
 from pincite.rendering.originals import Access, page_lines
 from pincite.rendering.page_image import Paper, marks_of, picture_of
@@ -15,7 +16,9 @@ from pincite.types.geometry import BBox
 from pincite.types.record import Record
 
 #: How much of the page is shown around a cited line, in points.
-_ABOVE_PT, _LEFT_PT, _RIGHT_PT = 40.0, 30.0, 14.0
+_ABOVE_PT, _LEFT_PT, _RIGHT_PT = 44.0, 30.0, 14.0
+#: Paper left above the first and below the last line shown, in points: less than the gap between lines.
+_EDGE_PT = 2.5
 #: Colours of an embedded picture: enough for text on paper, a fifth of the bytes of full colour.
 _COLOURS = 96
 #: Lines shown before and after the cited ones.
@@ -108,14 +111,18 @@ def quoted_parts(texts: Sequence[str], quote: str) -> tuple[Span | None, ...]:
 
 
 def _region(paper: Paper, boxes: Sequence[HighlightBox], nearby: Sequence[Line]) -> BBox:
-    """Return the part of the page to show: the width of the cited column, some lines above and below."""
-    page = paper.whole
-    high = paper.size.height_pt / boxes[0].height_pt if boxes[0].height_pt else 1.0
-    top = max(0.0, min(box.box[1] for box in boxes) * high - _ABOVE_PT)
-    bottom = min(page.y1, max(box.box[3] for box in boxes) * high + _ABOVE_PT)
-    seen = [line.box for line in nearby if line.box is not None and line.box.y1 >= top and line.box.y0 <= bottom]
+    """Return the part of the page to show: the width of the cited column, some whole lines above and below."""
+    page = paper.size
+    cited = [fitted(box, page).box for box in boxes]
+    top = max(0.0, min(box[1] for box in cited) - _ABOVE_PT)
+    bottom = min(page.height_pt, max(box[3] for box in cited) + _ABOVE_PT)
+    seen = [line.box for line in nearby if line.box is not None and line.box.y0 >= top and line.box.y1 <= bottom]
     if not seen:
-        return BBox(x0=0, y0=min(top, bottom), x1=page.x1, y1=bottom)
-    left = max(0.0, min(*(box.x0 for box in seen), *(box.box[0] for box in boxes)) - _LEFT_PT)
-    right = min(page.x1, max(*(box.x1 for box in seen), *(box.box[2] for box in boxes)) + _RIGHT_PT)
-    return BBox(x0=min(left, right), y0=min(top, bottom), x1=right, y1=bottom)
+        return BBox(x0=0, y0=top, x1=page.width_pt, y1=bottom)
+    shown = [*cited, *((box.x0, box.y0, box.x1, box.y1) for box in seen)]
+    return BBox(
+        x0=max(0.0, min(box[0] for box in shown) - _LEFT_PT),
+        y0=max(0.0, min(box[1] for box in shown) - _EDGE_PT),
+        x1=min(page.width_pt, max(box[2] for box in shown) + _RIGHT_PT),
+        y1=min(page.height_pt, max(box[3] for box in shown) + _EDGE_PT),
+    )

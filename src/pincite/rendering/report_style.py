@@ -79,7 +79,7 @@ mark { border-radius: .2em; padding: .05em 0; color: #17181a; box-decoration-bre
 .terms li { padding: .1rem .6rem; border: 1px solid var(--rule); border-radius: 1rem;
   background: var(--card); font-size: .875rem; }
 .terms .none { color: var(--bad); }
-@media (max-width: 30rem) { .source { padding: .9rem; }
+@media (max-width: 30rem) { .source { padding: .9rem; } .quote { white-space: normal; }
   main, header, footer { padding-left: .9rem; padding-right: .9rem; }
   header { padding-top: 1.4rem; } }
 @media print { :root { --paper: #fff; --card: #fff; --quote: #fff; --ink: #000; --dim: #444;
