@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -47,13 +48,18 @@ class _Page:
         self._console = console
         self._width = width
 
-    def line(self, text: str | Text, style: str = "", *, indent: int = 0, bar: str = "") -> None:
-        """Print a paragraph, wrapped and indented; `bar` stands before each of its lines."""
+    def line(self, text: str | Text, style: str = "", *, lead: str = "", bar: str | None = None) -> None:
+        """Print a paragraph, wrapped: `lead` before its first line, `bar` (or blanks) before the others."""
         shown = text if isinstance(text, Text) else Text(text, style=style)
-        room = max(20, self._width - indent - len(bar))
-        for piece in shown.wrap(self._console, room):
+        before = lead
+        for piece in shown.wrap(self._console, self.room(lead)):
             piece.rstrip()
-            self._console.print(Text(" " * indent + bar, style="dim") + piece, soft_wrap=True, highlight=False)
+            self._console.print(Text(before, style="dim") + piece, soft_wrap=True, highlight=False)
+            before = " " * len(lead) if bar is None else bar
+
+    def room(self, lead: str) -> int:
+        """Return how many columns are left after `lead`."""
+        return max(20, self._width - len(lead))
 
     def gap(self) -> None:
         """Print an empty line."""
@@ -84,12 +90,12 @@ def _items(answer: Answer, numbering: Numbering, page: _Page) -> None:
     by_number = {numbered.number: numbered for numbered in numbering.citations}
     for item_num, item in enumerate(answer.items, start=1):
         number = f"{item_num}. " if len(answer.items) > 1 else ""
-        text = Text(number, style="dim") + Text(many_lines(item.text))
+        text = Text(many_lines(item.text))
         value = beside(item.text, item.value)
         if value:
             text += Text(f"  = {one_line(value)}", style="bold")
         numbers = "".join(f"[{n}]" for n in numbering.by_item[item_num - 1])
-        page.line(text + Text(f" {numbers}", style="cyan"))
+        page.line(text + Text(f" {numbers}", style="cyan"), lead=number)
         for n in numbering.by_item[item_num - 1]:
             if by_number[n].item_num == item_num:
                 _cite(by_number[n], page, indent=len(number))
@@ -103,13 +109,18 @@ def _cite(numbered: NumberedCitation, page: _Page, *, indent: int) -> None:
     colour = "red" if citation.verdict.status == "rejected" else "green"
     folded = f" ({receipt(citation.verdict)})" if citation.verdict.match == "folded" else ""
     head = Text(f"[{numbered.number}] {one_line(str(citation))} ", style="dim")
-    page.line(head + Text(mark, style=colour) + Text(one_line(folded), style="dim"), indent=indent)
+    page.line(head + Text(mark, style=colour) + Text(one_line(folded), style="dim"), lead=" " * indent)
     _quote(citation, page, indent=indent + 2)
 
 
 def _quote(citation: Citation, page: _Page, *, indent: int) -> None:
-    for line in many_lines(citation.quote).split("\n"):
-        page.line(line or " ", "italic", indent=indent, bar="│ ")
+    """Print a quote line by line as in the source; where its lines are too long, as one paragraph."""
+    bar = " " * indent + "│ "
+    lines = many_lines(citation.quote).split("\n")
+    if any(cell_len(line) > page.room(bar) for line in lines):
+        lines = [" ".join(line.strip() for line in lines)]
+    for line in lines:
+        page.line(line or " ", "italic", lead=bar, bar=bar)
 
 
 def _table(answer: Answer, numbering: Numbering, page: _Page) -> None:
@@ -127,9 +138,9 @@ def _table(answer: Answer, numbering: Numbering, page: _Page) -> None:
 
 def _notes(signals: Signals, page: _Page) -> None:
     if signals.conflicting_evidence:
-        page.line("! The sources disagree; both are cited.", "yellow")
+        page.line("The sources disagree; both are cited.", "yellow", lead="! ")
     for caveat in signals.caveats:
-        page.line(f"! {many_lines(caveat)}", "yellow")
+        page.line(many_lines(caveat), "yellow", lead="! ")
 
 
 def _refusal(refusal: Refusal, page: _Page) -> None:
@@ -137,19 +148,18 @@ def _refusal(refusal: Refusal, page: _Page) -> None:
     page.line(f"No answer: {words.reason[0].lower()}{words.reason[1:]}.", "bold yellow")
     page.line(many_lines(refusal.message))
     page.gap()
-    page.line(f"Searched  {words.searched}", "dim")
+    page.line(words.searched, "dim", lead="Searched  ")
     terms = ", ".join(f"{one_line(term.term)} ({term.hits})" for term in refusal.searched.terms)
     if terms:
-        page.line(f"Terms     {terms}", "dim")
-    page.line(f"Read      {words.read}", "dim")
+        page.line(terms, "dim", lead="Terms     ")
+    page.line(words.read, "dim", lead="Read      ")
     for unread in refusal.unreadable_pages:
-        page.line(
-            f"! {one_line(unread.doc_name)} p.{unread.page} could not be read: {one_line(unread.reason)}", "yellow"
-        )
+        where = f"{one_line(unread.doc_name)} p.{unread.page}"
+        page.line(f"{where} could not be read: {one_line(unread.reason)}", "yellow", lead="! ")
     _notes(refusal.signals, page)
     if refusal.nearest:
         page.gap()
         page.line("Nearest passages (these do not answer the question):", "dim")
         for numbered in number_each(refusal.nearest):
-            page.line(f"{one_line(str(numbered.citation))}", "dim", indent=2)
+            page.line(f"{one_line(str(numbered.citation))}", "dim", lead="  ")
             _quote(numbered.citation, page, indent=4)
