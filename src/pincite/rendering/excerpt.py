@@ -18,7 +18,7 @@ from pincite.types.record import Record
 #: How much of the page is shown around a cited line, in points.
 _ABOVE_PT, _LEFT_PT, _RIGHT_PT = 44.0, 30.0, 14.0
 #: Paper left above the first and below the last line shown, in points: less than the gap between lines.
-_EDGE_PT = 2.5
+_EDGE_PT = 3.5
 #: Colours of an embedded picture: enough for text on paper, a fifth of the bytes of full colour.
 _COLOURS = 96
 #: Lines shown before and after the cited ones.

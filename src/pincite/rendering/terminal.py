@@ -54,12 +54,19 @@ class _Page:
         before = lead
         for piece in shown.wrap(self._console, self.room(lead)):
             piece.rstrip()
-            self._console.print(Text(before, style="dim") + piece, soft_wrap=True, highlight=False)
+            whole = self.encodable(Text(before, style="dim") + piece)
+            self._console.print(whole, soft_wrap=True, highlight=False)
             before = " " * len(lead) if bar is None else bar
 
     def room(self, lead: str) -> int:
         """Return how many columns are left after `lead`."""
         return max(20, self._width - len(lead))
+
+    def encodable(self, text: Text) -> Text:
+        """Return `text` with what the output's encoding lacks (an old Windows code page) written out."""
+        encoding = self._console.encoding
+        plain = text.plain.encode(encoding, "backslashreplace").decode(encoding)
+        return text if plain == text.plain else Text(plain, style=text.style)
 
     def gap(self) -> None:
         """Print an empty line."""
@@ -126,12 +133,12 @@ def _quote(citation: Citation, page: _Page, *, indent: int) -> None:
 def _table(answer: Answer, numbering: Numbering, page: _Page) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in (*answer.columns, ""):
-        table.add_column(Text(one_line(column)))
+        table.add_column(page.encodable(Text(one_line(column))))
     for item, numbers in zip(answer.items, numbering.by_item, strict=True):
         cells = item.value.cells if isinstance(item.value, Cells) else ()
         padded = [*cells, *[""] * (len(answer.columns) - len(cells))][: len(answer.columns)]
         cites = "".join(f"[{number}]" for number in numbers)
-        table.add_row(*(Text(many_lines(cell)) for cell in padded), Text(cites, style="cyan"))
+        table.add_row(*(page.encodable(Text(many_lines(cell))) for cell in padded), Text(cites, style="cyan"))
     page.table(table)
     page.gap()
 
