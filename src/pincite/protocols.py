@@ -94,6 +94,10 @@ class Store(Protocol):
         """Return lines of a document, both ends included."""
         ...
 
+    def page_lines(self, doc_id: str, page_num: int) -> tuple[Line, ...]:
+        """Return the lines of one page of a document."""
+        ...
+
     def pages(self, doc_id: str) -> tuple[Page, ...]:
         """Return the pages of a document."""
         ...

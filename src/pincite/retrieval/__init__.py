@@ -1,1 +1,6 @@
-"""A query to candidates with reasons."""
+"""A query to candidates with reasons: anchor, then context."""
+
+from pincite.retrieval.hybrid import HybridRetriever, Method
+from pincite.retrieval.versions import document_date
+
+__all__ = ["HybridRetriever", "Method", "document_date"]

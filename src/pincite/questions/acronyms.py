@@ -1,0 +1,82 @@
+"""Acronyms that the documents define themselves: "Maritime Rescue Sub-Centre (MRSC)"."""
+
+import re
+from typing import Final
+
+from pincite.questions.corpus import Corpus
+from pincite.text.tokens import token_terms
+from pincite.types.record import Record
+
+_ACRONYM: Final = re.compile(r"(?<![\w-])[^\W\d_a-z]{2,8}s?(?![\w-])")
+_WORD: Final = re.compile(r"[^\W_]+")
+_MAX_LONG_WORDS: Final = 8
+
+
+class Acronym(Record, frozen=True):
+    """An acronym and its long form, as the documents define it."""
+
+    short: str
+    long: str
+
+
+def acronyms_in(question: str, corpus: Corpus) -> tuple[Acronym, ...]:
+    """Return the acronyms that the question names by either form and a document defines."""
+    found: list[Acronym] = []
+    for short in _candidates(question, corpus):
+        for text in corpus.texts_with(short.lower(), k=8):
+            long = long_form(short, text)
+            if long is not None and _concerns(question, short, long):
+                found.append(Acronym(short=short, long=long))
+                break
+    return tuple(dict.fromkeys(found))
+
+
+def _candidates(question: str, corpus: Corpus) -> list[str]:
+    tokens = _WORD.findall(question)
+    typed = [t for t in tokens if t.isalpha() and 2 <= len(t) <= 8]
+    runs = [tokens[i:j] for i in range(len(tokens)) for j in range(i + 2, min(i + _MAX_LONG_WORDS, len(tokens)) + 1)]
+    initials = ["".join(w[0] for w in run) for run in runs]
+    words = corpus.words()
+    named = [t for t in typed if t.isupper() or t.lower() in words]
+    return list(dict.fromkeys(s.upper() for s in (*named, *initials) if s.isalpha() and s.lower() in words))
+
+
+def long_form(short: str, text: str) -> str | None:
+    """Return the long form that `text` gives for `short`: before it, or after it in brackets.
+
+    >>> long_form("MRSC", "The Maritime Rescue Sub-Centre (MRSC) answers.")
+    'Maritime Rescue Sub-Centre'
+    >>> long_form("CSF", "See CSF (Cybersecurity Framework).") is None
+    True
+    """
+    for match in re.finditer(rf"\(\s*[\"“']?{re.escape(short)}s?[\"”']?\s*[),;]", text, re.IGNORECASE):
+        long = _spelt_before(short, text[: match.start()])
+        if long is not None:
+            return long
+    match = re.search(rf"(?<!\w){re.escape(short)}\s*\(([^()]{{4,80}})\)", text)
+    if match is not None and _initials(match.group(1)) == short.lower():
+        return match.group(1).strip()
+    return None
+
+
+def _spelt_before(short: str, before: str) -> str | None:
+    words = list(_WORD.finditer(before[-200:]))
+    offset = max(0, len(before) - 200)
+    for count in range(2, min(_MAX_LONG_WORDS, len(words)) + 1):
+        run = words[-count:]
+        initials = "".join(w.group()[0] for w in run).lower()
+        if initials == short.lower():
+            return before[offset + run[0].start() : offset + run[-1].end()]
+    return None
+
+
+def _initials(text: str) -> str:
+    return "".join(w[0] for w in _WORD.findall(text)).lower()
+
+
+def _concerns(question: str, short: str, long: str) -> bool:
+    typed = {t.lower() for t in _WORD.findall(question)}
+    if short.lower() in typed:
+        return True
+    asked = {term for w in typed for term in token_terms(w)}
+    return all(set(token_terms(w)) & asked for w in _WORD.findall(long.lower()))

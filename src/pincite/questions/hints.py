@@ -1,0 +1,56 @@
+"""Places that the question itself names: pages, sections, tables and figures, documents."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from pincite.types.question import Hints
+
+_I: Final = re.IGNORECASE
+_PAGE: Final = re.compile(r"\b(?:pages?|p\.|pp\.)\s*(?P<label>\d+|[ivxlc]+\b|[A-Z]{1,2}-?\d+)(?!\w)", _I)
+_PAGE_CJK: Final = re.compile(r"第\s*(?P<label>\d+)\s*[页頁]")
+_SECTION: Final = re.compile(
+    r"(?:\b(?:section|sec\.|chapter|ch\.|clause|paragraph|article|appendix|annex|part)|§)\s*(?P<label>\d+(?:\.\d+)*[a-z]?(?:\([a-z0-9]+\))*|[A-Z](?:\.\d+)*)\b(?!-)",
+    _I,
+)
+_OBJECT: Final = re.compile(
+    r"\b(?P<kind>table|figure|fig\.|equation|eq\.|algorithm|exhibit)\s*(?P<label>\d+(?:\.\d+)*[a-z]?|[A-Z]\.?\d+)\b", _I
+)
+_KINDS: Final = {"fig.": "Figure", "eq.": "Equation"}
+
+
+def find_hints(question: str, document_names: Sequence[str]) -> Hints:
+    """Return the places a question names, as typed.
+
+    >>> find_hints("What does page iii say about Table 2?", []).pages
+    ('iii',)
+    """
+    pages = [m["label"] for p in (_PAGE, _PAGE_CJK) for m in p.finditer(question)]
+    objects = [
+        f"{_KINDS.get(m['kind'].lower(), m['kind'].capitalize())} {m['label']}" for m in _OBJECT.finditer(question)
+    ]
+    return Hints(
+        pages=tuple(dict.fromkeys(pages)),
+        sections=tuple(dict.fromkeys(m["label"] for m in _SECTION.finditer(question))),
+        objects=tuple(dict.fromkeys(objects)),
+        documents=tuple(_documents(question, document_names)),
+    )
+
+
+def _documents(question: str, names: Sequence[str]) -> list[str]:
+    """Return the documents whose file name, or its stem of two words or six characters, stands in the question."""
+    text = _plain(question)
+    found = []
+    for name in names:
+        base = _plain(name.rsplit("/", 1)[-1])
+        stem = base.rsplit(".", 1)[0]
+        if re.search(rf"(?<!\w){re.escape(base)}(?!\w)", text) and "." in base:
+            found.append(name)
+        elif len(stem) >= 6 and not stem.isdigit() and re.search(r"[\d_-]", stem) and stem in text:
+            found.append(name)
+    return found
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()

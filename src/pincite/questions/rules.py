@@ -1,0 +1,187 @@
+"""A question to what pincite understood, by rules alone: typos, shape, places, names, acronyms, concepts."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from pincite.errors import QuestionError
+from pincite.questions.acronyms import acronyms_in
+from pincite.questions.corpus import ConceptKeyword, Corpus
+from pincite.questions.hints import find_hints
+from pincite.questions.shapes import asked_shape
+from pincite.questions.typos import Correction, correct
+from pincite.text.amounts import NUMBER_WORDS
+from pincite.text.characters import INVISIBLE
+from pincite.text.language import guess_language
+from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
+from pincite.text.tokens import index_terms
+from pincite.text.units import UNIT_WORDS, unit_name
+from pincite.types.question import Granularity, Hints, Keyword, ParsedQuestion, Shape
+
+_TOKEN: Final = re.compile(r"[^\s\"“”?!,;()]+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
+_QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
+_IDENTIFIER: Final = re.compile(r"(?=.*\d)[\w./:#§()+-]*[^\W_][\w./:#§()+-]*")
+_YEAR: Final = re.compile(r"(?:1[89]|20|21)\d\d")
+
+
+def parse_question(
+    text: str,
+    corpus: Corpus,
+    *,
+    shape: Shape | None = None,
+    concepts: Sequence[ConceptKeyword] = (),
+    max_chars: int = 4000,
+) -> ParsedQuestion:
+    """Return the parsed question; `notes` say what was corrected or assumed.
+
+    A `shape` that is given wins over the rules.
+
+    Raises:
+        QuestionError: the question is empty or longer than `max_chars`.
+
+    """
+    original = clean_question(text, max_chars=max_chars)
+    counts = corpus.term_counts(index_terms(original))
+    corrections = correct(original, corpus.words(), counts)
+    corrected = _apply(original, corrections)
+    asked = asked_shape(corrected)
+    hints = find_hints(corrected, corpus.document_names())
+    keywords, notes = _keywords(corrected, corrections, corpus, concepts)
+    chosen = shape or asked.shape
+    return ParsedQuestion(
+        original=original,
+        corrected=corrected,
+        language=guess_language(original),
+        keywords=keywords,
+        shape=chosen,
+        granularity=_granularity(chosen, asked.granularity, hints),
+        sub_questions=_sub_questions(corrected),
+        hints=hints,
+        must_distinguish=must_distinguish(corrected, hints),
+        notes=(*(f"“{c.typed}” was read as “{c.meant}”" for c in corrections), *notes),
+        counts=asked.counts,
+        unit=asked.subject,
+    )
+
+
+def clean_question(text: str, *, max_chars: int) -> str:
+    """Return the question without control characters, on one line.
+
+    Raises:
+        QuestionError: nothing is left, or more than `max_chars`.
+
+    """
+    valid = text.encode("utf-8", "replace").decode("utf-8")
+    kept = "".join(" " if unicodedata.category(c) == "Cc" else c for c in valid if c not in INVISIBLE)
+    question = " ".join(unicodedata.normalize("NFC", kept).split())
+    if not question:
+        raise QuestionError("the question is empty: ask something, for example “What is the fee?”")
+    if len(question) > max_chars:
+        raise QuestionError(f"the question has {len(question)} characters; at most {max_chars} are allowed")
+    return question
+
+
+def _apply(text: str, corrections: Sequence[Correction]) -> str:
+    for correction in corrections:
+        pattern = rf"(?<![\w-]){re.escape(correction.typed)}(?![\w-])"
+        meant = correction.meant.capitalize() if correction.typed.istitle() else correction.meant
+        text = re.sub(pattern, meant.replace("\\", r"\\"), text)
+    return text
+
+
+def _granularity(shape: Shape, asked: Granularity, hints: Hints) -> Granularity:
+    if hints.pages:
+        return "page"
+    if hints.sections and not any(s.isdigit() for s in hints.sections):
+        return "section"
+    return "section" if shape in ("list", "table", "comparison") else asked
+
+
+def _keywords(
+    question: str, corrections: Sequence[Correction], corpus: Corpus, concepts: Sequence[ConceptKeyword]
+) -> tuple[tuple[Keyword, ...], tuple[str, ...]]:
+    corrected = {c.meant.lower() for c in corrections}
+    found: dict[str, Keyword] = {}
+    notes: list[str] = []
+    for phrase in _QUOTED.findall(question):
+        found[phrase.lower()] = Keyword(text=phrase, weight=2.0)
+    for token in content_words(question):
+        origin = "correction" if token.lower() in corrected else "question"
+        found.setdefault(token.lower(), Keyword(text=token, origin=origin))
+    for acronym in acronyms_in(question, corpus):
+        notes.append(f"{acronym.short} stands for {acronym.long} in the documents")
+        for form in (acronym.short, acronym.long):
+            found.setdefault(form.lower(), Keyword(text=form, weight=0.8, origin="vocabulary"))
+    folded = question.casefold()
+    for row in concepts:
+        if re.search(rf"(?<!\w){re.escape(row.concept.casefold())}(?!\w)", folded):
+            notes.append(f"concept “{row.concept}”: also searched “{row.keyword}”")
+            found.setdefault(row.keyword.lower(), Keyword(text=row.keyword, weight=row.weight, origin="vocabulary"))
+    return tuple(found.values()), tuple(notes)
+
+
+def content_words(question: str) -> list[str]:
+    """Return the words of a question that say what it is about, as typed.
+
+    A stop word that is written with a capital inside the question is a name ("the It"). When nothing else is
+    left, the stop words themselves are returned.
+
+    >>> content_words("What colour is the It?")
+    ['colour', 'It']
+    """
+    tokens = [t.strip(".:'’‘") for t in _TOKEN.findall(question)]
+    kept = [
+        token
+        for position, token in enumerate(tokens)
+        if token and (token.lower() not in _SILENT or (position > 0 and token[0].isupper() and not question.isupper()))
+    ]
+    return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
+
+
+_SILENT: Final = ALL_STOP_WORDS | ASKING
+
+
+def must_distinguish(question: str, hints: Hints) -> tuple[str, ...]:
+    """Return what an answer's lines have to carry themselves: codes, numbered names, quoted phrases.
+
+    A number with a unit ("a 9 metre boat") describes; a number after a name ("lock 5") tells one from its twin.
+
+    >>> must_distinguish("What is the sill depth of lock 5?", Hints())
+    ('5',)
+    >>> must_distinguish("What does a 9 metre boat pay?", Hints())
+    ()
+    """
+    placed = {*hints.pages, *hints.sections, *(o.split()[-1] for o in hints.objects)}
+    tokens = [t.strip(".:'’") for t in _TOKEN.findall(question)]
+    found = list(_QUOTED.findall(question))
+    for position, token in enumerate(tokens):
+        after = tokens[position + 1] if position + 1 < len(tokens) else ""
+        before = tokens[position - 1].lower() if position else ""
+        if not _IDENTIFIER.fullmatch(token) or token in placed or not any(c.isalnum() for c in token):
+            continue
+        if _YEAR.fullmatch(token) or (not any(c.isalpha() for c in token) and (_is_unit(after) or not before)):
+            continue
+        found.append(token)
+    return tuple(dict.fromkeys(found))
+
+
+def years_in(question: str) -> tuple[str, ...]:
+    """Return the years that a question names."""
+    return tuple(dict.fromkeys(re.findall(rf"(?<!\d)(?:{_YEAR.pattern})(?!\d)", question)))
+
+
+def _is_unit(word: str) -> bool:
+    lower = word.lower()
+    singular = lower.removesuffix("s").replace("metre", "meter")
+    return unit_name(word) is not None or singular in UNIT_WORDS or singular in _COUNTED or lower in NUMBER_WORDS
+
+
+_COUNTED: Final = frozenset(
+    "year month week day hour minute second crown dollar euro page percent people person time".split()
+)
+
+
+def _sub_questions(question: str) -> tuple[str, ...]:
+    parts = re.split(r"(?<=\?)\s+|\s+and\s+(?=(?:what|when|where|who|which|how|why)\b)", question, flags=re.IGNORECASE)
+    return tuple(p.strip() for p in parts if p.strip()) if len(parts) > 1 else ()

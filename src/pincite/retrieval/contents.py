@@ -1,0 +1,110 @@
+"""The router over tables of contents: sections whose titles answer to the question, and sets of like records."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pincite.protocols import Store
+from pincite.retrieval.terms import QueryTerms
+from pincite.text.tokens import index_terms, is_stop_term, stem
+from pincite.types.document import Section
+
+
+@dataclass(frozen=True, slots=True)
+class SectionHit:
+    """A section whose title matches; `score` is between 0 and 1."""
+
+    doc_id: str
+    section: Section
+    score: float
+    title_coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    doc_id: str
+    section: Section
+    terms: frozenset[str]
+
+
+class ContentsIndex:
+    """Every title of the library by its terms; made once for each state of the store."""
+
+    def __init__(self, store: Store) -> None:
+        """Read the contents of every document."""
+        self._entries: list[_Entry] = []
+        self._by_term: dict[str, list[int]] = defaultdict(list)
+        self._children: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for record in store.records():
+            for section in store.toc(record.doc_id):
+                self._add(record.doc_id, section)
+
+    def _add(self, doc_id: str, section: Section) -> None:
+        terms = frozenset(t for t in index_terms(section.title) if not is_stop_term(t) and len(t) > 1 or t.isdigit())
+        number = len(self._entries)
+        self._entries.append(_Entry(doc_id, section, terms))
+        for term in terms:
+            self._by_term[term].append(number)
+        if section.parent_id is not None:
+            self._children[(doc_id, section.parent_id)].append(number)
+
+    def hits(self, terms: QueryTerms, *, doc_ids: frozenset[str], k: int) -> list[SectionHit]:
+        """Return at most `k` sections by how much of the question their titles hold, and of the title the question.
+
+        The score is the harmonic mean (F1) of both shares, each weighted by inverse passage frequency.
+        """
+        found: dict[int, float] = defaultdict(float)
+        for query_term in terms.terms:
+            best: dict[int, float] = {}
+            for term, weight in query_term.terms.items():
+                for number in self._by_term.get(term, ()):
+                    best[number] = max(best.get(number, 0.0), weight)
+            for number, weight in best.items():
+                found[number] += weight * query_term.value
+        return self._ranked(found, terms, doc_ids, k)
+
+    def _ranked(self, found: dict[int, float], terms: QueryTerms, doc_ids: frozenset[str], k: int) -> list[SectionHit]:
+        hits = []
+        known = {t: q.value for q in terms.terms for t in q.terms}
+        average = terms.total / max(len(terms.terms), 1)
+        for number, value in found.items():
+            entry = self._entries[number]
+            if doc_ids and entry.doc_id not in doc_ids:
+                continue
+            others = sum(average for t in entry.terms if t not in known)
+            of_title = value / (value + others) if value else 0.0
+            of_question = value / terms.total if terms.total else 0.0
+            score = 2 * of_title * of_question / (of_title + of_question) if value else 0.0
+            hits.append(SectionHit(entry.doc_id, entry.section, score, of_title))
+        return sorted(hits, key=lambda h: (-h.score, h.doc_id, h.section.section_id))[:k]
+
+    def numbered(self, label: str, *, doc_ids: frozenset[str]) -> list[SectionHit]:
+        """Return the sections whose title begins with a number or letter ("3.5 Positional Encoding", "Annex A")."""
+        pattern = re.compile(
+            rf"^(?:§\s*|(?:section|chapter|part|article|clause|annex|appendix)\s+)?{re.escape(label)}(?![\w]|\.\d)",
+            re.IGNORECASE,
+        )
+        return [
+            SectionHit(e.doc_id, e.section, 1.0, 1.0)
+            for e in self._entries
+            if (not doc_ids or e.doc_id in doc_ids) and pattern.match(e.section.title)
+        ]
+
+    def records(
+        self, nouns: Iterable[str], *, doc_ids: frozenset[str]
+    ) -> list[tuple[str, Section | None, Sequence[Section]]]:
+        """Return sets of at least three sibling sections that are named after one of `nouns`: "Project P-001" …"""
+        stems = {stem(noun.lower()) for noun in nouns}
+        groups: dict[tuple[str, int | None], list[Section]] = defaultdict(list)
+        for term in stems:
+            for number in self._by_term.get(term, ()):
+                entry = self._entries[number]
+                if not doc_ids or entry.doc_id in doc_ids:
+                    groups[(entry.doc_id, entry.section.parent_id)].append(entry.section)
+        parents = {(e.doc_id, e.section.section_id): e.section for e in self._entries}
+        return [
+            (doc_id, parents.get((doc_id, parent_id)) if parent_id is not None else None, sections)
+            for (doc_id, parent_id), sections in groups.items()
+            if len(sections) >= 3
+        ]

@@ -1,0 +1,95 @@
+"""A document as the verifier sees it: its lines, pages and sections, and where quotes stand in it."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from pincite.text.quotes import QuoteFinder, QuoteMatch
+from pincite.types.citation import Citation, HighlightBox, Verdict
+from pincite.types.document import FURNITURE, Line, ParsedDocument
+
+
+class CitedDocument:
+    """A whole parsed document under the id and name that citations show."""
+
+    def __init__(self, document: ParsedDocument, *, doc_id: str, name: str) -> None:
+        """Wrap `document`; nothing is folded before the first quote is looked up."""
+        self.document = document
+        self.doc_id = doc_id
+        self.name = name
+
+    @cached_property
+    def _visible(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.document.lines if line.layer != "hidden")
+
+    @cached_property
+    def _finder(self) -> QuoteFinder:
+        lines = self._visible
+        return QuoteFinder(
+            [line.text for line in lines],
+            skipped=frozenset(i for i, line in enumerate(lines) if line.role in FURNITURE),
+            markdown=self.document.media_type == "text/markdown",
+        )
+
+    def find(self, quote: str) -> tuple[QuoteMatch, ...]:
+        """Return every place of `quote` in the visible lines, in reading order."""
+        return tuple(self._finder.find(quote))
+
+    def line_ids(self, match: QuoteMatch) -> tuple[int, ...]:
+        """Return the ids of the lines that a match touches."""
+        return tuple(self._visible[span.index].line_id for span in match.spans)
+
+    def citation(self, match: QuoteMatch, *, claimed: str, verdict: Verdict) -> Citation:
+        """Return the citation of a match: place, source characters and boxes."""
+        lines = [self._visible[span.index] for span in match.spans]
+        return self._citation(lines, match.quote, claimed, verdict)
+
+    def citation_of_lines(self, lines: Sequence[Line], verdict: Verdict) -> Citation:
+        """Return the citation of whole lines, as the nearest places of a refusal need."""
+        quote = "\n".join(line.text for line in lines)
+        return self._citation(lines, quote, quote, verdict)
+
+    def _citation(self, lines: Sequence[Line], quote: str, claimed: str, verdict: Verdict) -> Citation:
+        first, last = lines[0], lines[-1]
+        pages = {page.page_num: page for page in self.document.pages}
+        page = pages.get(first.page_num)
+        return Citation(
+            doc_id=self.doc_id,
+            doc_name=self.name,
+            content_hash=self.document.content_hash,
+            page=first.page_num,
+            page_label=page.label if page else None,
+            last_page=last.page_num,
+            first_line=first.line_num,
+            last_line=last.line_num,
+            line_ids=tuple(line.line_id for line in lines),
+            section=self.breadcrumb(first),
+            quote=quote,
+            claimed_quote=claimed,
+            boxes=tuple(_boxes(lines, self.document)),
+            verdict=verdict,
+            layer=first.layer,
+        )
+
+    def breadcrumb(self, line: Line) -> tuple[str, ...]:
+        """Return the titles from the outermost section to that of a line."""
+        if line.section_id is None:
+            return ()
+        return self._breadcrumbs.get(line.section_id, ())
+
+    @cached_property
+    def _breadcrumbs(self) -> dict[int, tuple[str, ...]]:
+        return {section.section_id: section.breadcrumb for section in self.document.toc}
+
+
+def _boxes(lines: Sequence[Line], document: ParsedDocument) -> list[HighlightBox]:
+    sizes = {page.page_num: page for page in document.pages}
+    return [
+        HighlightBox(
+            page=line.page_num,
+            width_pt=sizes[line.page_num].width_pt,
+            height_pt=sizes[line.page_num].height_pt,
+            box=(line.box.x0, line.box.y0, line.box.x1, line.box.y1),
+        )
+        for line in lines
+        if line.box is not None
+    ]

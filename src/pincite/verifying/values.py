@@ -1,0 +1,64 @@
+"""Every number, date and name of currency in an item is parsed again from its quotes."""
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+
+from pincite.text.amounts import find_quantities
+from pincite.text.dates import find_dates
+from pincite.text.fold import fold
+from pincite.types.answer import Cells, DateValue, DraftItem, Quantity
+
+Outcome = Literal["passed", "failed", "none"]
+
+
+def check_values(item: DraftItem, quotes: Sequence[str]) -> Outcome:
+    """Return whether everything that can be counted or dated in `item` stands in `quotes`.
+
+    `none` means that the item holds no number and no date. A derived item is checked by its operands: a count
+    has to count the quotes.
+    """
+    text = " ".join(quotes)
+    if item.derivation is not None:
+        counted = isinstance(item.value, Quantity) and item.value.number == str(len(item.derivation.operands))
+        return "passed" if item.derivation.operator == "count" and counted else "failed"
+    outcomes = [*_value_outcomes(item, text), *_text_outcomes(item.text, text)]
+    if not outcomes:
+        return "none"
+    return "passed" if all(outcomes) else "failed"
+
+
+def _value_outcomes(item: DraftItem, text: str) -> list[bool]:
+    value = item.value
+    if isinstance(value, Quantity):
+        return [any(_same_quantity(value, q.value) for q in find_quantities(text))]
+    if isinstance(value, DateValue):
+        return [fold(value.original).text in fold(text).text]
+    if isinstance(value, Cells):
+        folded = fold(text).text
+        return [fold(cell).text in folded for cell in value.cells if cell]
+    return []
+
+
+def _same_quantity(claimed: Quantity, found: Quantity) -> bool:
+    return (
+        _number(claimed.number) == _number(found.number)
+        and claimed.scale == found.scale
+        and (claimed.currency is None or claimed.currency == found.currency)
+        and (claimed.unit is None or claimed.unit == found.unit)
+    )
+
+
+def _number(written: str) -> Decimal | str:
+    try:
+        return Decimal(written)
+    except InvalidOperation:
+        return written
+
+
+def _text_outcomes(said: str, text: str) -> list[bool]:
+    """Every number that the item's own words hold is one of the quotes' numbers; so is every date."""
+    known = {_number(q.value.number) for q in find_quantities(text)}
+    dates = {d.value.iso for d in find_dates(text)} | {d.value.iso for d in find_dates(text, day_first=False)}
+    numbers = [_number(q.value.number) in known for q in find_quantities(said) if not q.in_words]
+    return numbers + [d.value.iso in dates for d in find_dates(said)]
