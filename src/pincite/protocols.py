@@ -114,6 +114,10 @@ class Store(Protocol):
         """Return the passages that share a line with a range."""
         ...
 
+    def passage_count(self, *, doc_ids: Sequence[str]) -> int:
+        """Return how many passages there are; no ids means in the whole library."""
+        ...
+
     def search_terms(self, terms: Mapping[str, float], *, doc_ids: Sequence[str], k: int) -> tuple[PassageHit, ...]:
         """Return at most `k` passages by weighted BM25 over index terms; the filter comes before ranking."""
         ...

@@ -53,9 +53,9 @@ def long_form(short: str, text: str) -> str | None:
         long = _spelt_before(short, text[: match.start()])
         if long is not None:
             return long
-    match = re.search(rf"(?<!\w){re.escape(short)}\s*\(([^()]{{4,80}})\)", text)
-    if match is not None and _initials(match.group(1)) == short.lower():
-        return match.group(1).strip()
+    after = re.search(rf"(?<!\w){re.escape(short)}\s*\(([^()]{{4,80}})\)", text)
+    if after is not None and _initials(after.group(1)) == short.lower():
+        return after.group(1).strip()
     return None
 
 

@@ -45,9 +45,9 @@ def _documents(question: str, names: Sequence[str]) -> list[str]:
     for name in names:
         base = _plain(name.rsplit("/", 1)[-1])
         stem = base.rsplit(".", 1)[0]
-        if re.search(rf"(?<!\w){re.escape(base)}(?!\w)", text) and "." in base:
-            found.append(name)
-        elif len(stem) >= 6 and not stem.isdigit() and re.search(r"[\d_-]", stem) and stem in text:
+        is_file_name = "." in base and re.search(rf"(?<!\w){re.escape(base)}(?!\w)", text)
+        is_stem = len(stem) >= 6 and not stem.isdigit() and re.search(r"[\d_-]", stem) and stem in text
+        if is_file_name or is_stem:
             found.append(name)
     return found
 

@@ -17,7 +17,7 @@ from pincite.text.language import guess_language
 from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
 from pincite.text.tokens import index_terms
 from pincite.text.units import UNIT_WORDS, unit_name
-from pincite.types.question import Granularity, Hints, Keyword, ParsedQuestion, Shape
+from pincite.types.question import Granularity, Hints, Keyword, KeywordOrigin, ParsedQuestion, Shape
 
 _TOKEN: Final = re.compile(r"[^\s\"“”?!,;()]+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
 _QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
@@ -107,7 +107,7 @@ def _keywords(
     for phrase in _QUOTED.findall(question):
         found[phrase.lower()] = Keyword(text=phrase, weight=2.0)
     for token in content_words(question):
-        origin = "correction" if token.lower() in corrected else "question"
+        origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
         found.setdefault(token.lower(), Keyword(text=token, origin=origin))
     for acronym in acronyms_in(question, corpus):
         notes.append(f"{acronym.short} stands for {acronym.long} in the documents")

@@ -23,7 +23,8 @@ _COUNT: Final = re.compile(
 _COMPARISON: Final = re.compile(r"\b(compare|comparison|difference[s]? between|versus|vs\.?|differ from)\b", _I)
 _TABLE: Final = re.compile(r"\b(as a table|in a table|tabulate|table (of|with|showing))\b", _I)
 _LIST: Final = re.compile(
-    r"^\W*(?:please\s+)?(?:(?:can|could) you\s+)?(?:list|enumerate|name|give me|show me|tell me)\s+(?:all|the|every|each|me)\b"
+    r"^\W*(?:please\s+)?(?:(?:can|could) you\s+)?"
+    r"(?:list|enumerate|name|give me|show me|tell me)\s+(?:all|the|every|each|me)\b"
     r"|^\W*(?:list|enumerate)\b|\b(?:list all|list of|all the|which of the)\b"
     r"|^\W*what (?:are|were) (?:the |all |its |their |some |possible |different )*(?P<plural>[\w-]+\s){0,4}?"
     r"|^\W*(?:what|which) (?:kinds|types|sorts|options|steps|parts|components|functions|categories|reasons|methods"
@@ -31,7 +32,8 @@ _LIST: Final = re.compile(
     _I,
 )
 _PLURAL_SUBJECT: Final = re.compile(
-    r"^\W*(?:what|which)\s+(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]{3,}s)\s+(?:are|were|have|do|did|can|may|must|should|need|\w+ed)\b",
+    r"^\W*(?:what|which)\s+(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]{3,}s)\s+"
+    r"(?:are|were|have|do|did|can|may|must|should|need|\w+ed)\b",
     _I,
 )
 _SINGULAR_S: Final = re.compile(r"(?:ss|us|is|ics|ous|news|series|species|gas|bus|has|was|does)$", _I)
@@ -49,7 +51,8 @@ _MEASURES: Final = (
 _AMOUNT: Final = re.compile(
     rf"\bhow (?:much|long|wide|high|deep|far|heavy|old|tall|fast|big|large|thick|hot|cold|strong|steep)\b"
     rf"|\bwhat (?:is|was|are|were)?\s*(?:the |its |their )?(?:[\w-]+\s+){{0,4}}?(?:{_MEASURES})\b"
-    rf"|\b(?:what|which)\s+(?:[\w-]+\s+){{0,3}}?(?:{_MEASURES})\b|\bwhat percentage\b|\bwhat does .+ (?:cost|weigh|pay|measure)\b",
+    rf"|\b(?:what|which)\s+(?:[\w-]+\s+){{0,3}}?(?:{_MEASURES})\b|\bwhat percentage\b"
+    r"|\bwhat does .+ (?:cost|weigh|pay|measure)\b",
     _I,
 )
 _BOOLEAN: Final = re.compile(
@@ -104,7 +107,7 @@ def _names_plural(rest: str) -> bool:
     )[0]
     nouns = [w for w in re.findall(r"[\w-]+", head) if not _SINGULAR_S.search(w)]
     return (
-        bool(nouns)
-        and nouns[-1].lower().endswith("s")
+        (bool(nouns)
+        and nouns[-1].lower().endswith("s"))
         or bool(re.search(r"\b(and|criteria|people|data|men|women|children)\b", head))
     )

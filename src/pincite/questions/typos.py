@@ -57,8 +57,9 @@ def common_words() -> frozenset[str]:
 
 
 def _nearest(word: str, words: Mapping[str, int]) -> str | None:
-    from rapidfuzz import process  # noqa: PLC0415 - only a question with an unknown word pays for it
-    from rapidfuzz.distance import OSA  # noqa: PLC0415
+    # Only a question with an unknown word pays for this import.
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
 
     allowed = 2 if len(word) >= _LONG_CHARS else 1
     candidates = [w for w in words if abs(len(w) - len(word)) <= allowed and w[:1] == word[:1]]

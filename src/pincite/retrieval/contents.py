@@ -41,7 +41,7 @@ class ContentsIndex:
                 self._add(record.doc_id, section)
 
     def _add(self, doc_id: str, section: Section) -> None:
-        terms = frozenset(t for t in index_terms(section.title) if not is_stop_term(t) and len(t) > 1 or t.isdigit())
+        terms = frozenset(t for t in index_terms(section.title) if t.isdigit() or (len(t) > 1 and not is_stop_term(t)))
         number = len(self._entries)
         self._entries.append(_Entry(doc_id, section, terms))
         for term in terms:
@@ -94,7 +94,7 @@ class ContentsIndex:
     def records(
         self, nouns: Iterable[str], *, doc_ids: frozenset[str]
     ) -> list[tuple[str, Section | None, Sequence[Section]]]:
-        """Return sets of at least three sibling sections that are named after one of `nouns`: "Project P-001" …"""
+        """Return sets of at least three sibling sections named after one of `nouns`, as "Project P-001" is."""
         stems = {stem(noun.lower()) for noun in nouns}
         groups: dict[tuple[str, int | None], list[Section]] = defaultdict(list)
         for term in stems:

@@ -6,24 +6,16 @@ from typing import Literal
 
 from pincite.errors import EmbeddingModelChangedError
 from pincite.protocols import Embedder, Store
-from pincite.retrieval.contents import ContentsIndex, SectionHit
-from pincite.retrieval.context import ContextReader, anchor_lines
+from pincite.retrieval.contents import ContentsIndex
 from pincite.retrieval.fusion import fuse
-from pincite.retrieval.pages import PageHit, named_pages
-from pincite.retrieval.terms import QueryTerms, held_terms, query_terms
-from pincite.retrieval.versions import superseded
-from pincite.types.document import DocumentRecord
-from pincite.types.passage import LineRange, PassageHit, StoredPassage
+from pincite.retrieval.search import Search
+from pincite.types.passage import PassageHit
 from pincite.types.question import RetrievalQuery
-from pincite.types.retrieval import Candidate, Detection, KeptPage, RetrievalResult
+from pincite.types.retrieval import Candidate, RetrievalResult
 
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
-#: How many passages each detector offers to the fusion.
-DEPTH = 60
 #: Weights of the detectors in the fusion; dense is a setting.
 KEYWORD_WEIGHT, TOC_WEIGHT = 1.0, 0.7
-#: A section whose title answers to less of the question than this is no detection.
-TOC_FLOOR = 0.34
 
 
 class HybridRetriever:
@@ -47,10 +39,10 @@ class HybridRetriever:
         """
         records = [r for r in self._store.records() if not query.scope.doc_ids or r.doc_id in query.scope.doc_ids]
         records = [r for r in records if r.status == "ready"]
-        search = _Search(self._store, query, records, self._contents)
+        search = Search(self._store, query, records, self._contents)
         if query.page_hints and self._method in ("page", "hybrid"):
             return self._pinned(search, top_k)
-        lists = self._detect(search, query)
+        lists = self._detect(search)
         fused = fuse({name: [h.passage_id for h in hits] for name, hits in lists.items()}, self._weights)
         return self._result(search, lists, fused, top_k)
 
@@ -67,7 +59,7 @@ class HybridRetriever:
     def _contents_index(self) -> ContentsIndex:
         return ContentsIndex(self._store)
 
-    def _detect(self, search: "_Search", query: RetrievalQuery) -> dict[str, Sequence[PassageHit]]:
+    def _detect(self, search: Search) -> dict[str, Sequence[PassageHit]]:
         lists: dict[str, Sequence[PassageHit]] = {}
         if self._method in ("keyword", "hybrid"):
             lists["keyword"] = search.keyword()
@@ -83,7 +75,7 @@ class HybridRetriever:
         return lists
 
     def _result(
-        self, search: "_Search", lists: Mapping[str, Sequence[PassageHit]], fused: Mapping[int, float], top_k: int
+        self, search: Search, lists: Mapping[str, Sequence[PassageHit]], fused: Mapping[int, float], top_k: int
     ) -> RetrievalResult:
         ids = list(fused)[: max(3 * top_k, 30)]
         passages = {p.passage_id: p for p in self._store.passages(ids)}
@@ -95,7 +87,7 @@ class HybridRetriever:
         candidates.extend(search.record_sets(len(candidates)))
         return search.result([c for c in candidates if _has_signal(c)])
 
-    def _pinned(self, search: "_Search", top_k: int) -> RetrievalResult:
+    def _pinned(self, search: Search, top_k: int) -> RetrievalResult:
         hits = search.named_pages()
         if not hits:
             return search.result([], reason=search.no_such_page())
@@ -104,209 +96,3 @@ class HybridRetriever:
 
 def _has_signal(candidate: Candidate) -> bool:
     return bool(candidate.detectors)
-
-
-class _Search:
-    """One query over one library: terms, filters and what was read are fetched once."""
-
-    def __init__(
-        self, store: Store, query: RetrievalQuery, records: Sequence[DocumentRecord], contents: ContentsIndex
-    ) -> None:
-        self._store = store
-        self._query = query
-        self._records = {r.doc_id: r for r in records}
-        self._contents = contents
-        self._reader = ContextReader(store)
-
-    @cached_property
-    def _doc_ids(self) -> tuple[str, ...]:
-        """The filter of the detectors: empty means everything."""
-        whole = len(self._records) == len(self._store.records())
-        return () if whole else tuple(self._records) or ("",)
-
-    @cached_property
-    def terms(self) -> QueryTerms:
-        """The keywords as the index knows them."""
-        return query_terms(
-            self._query,
-            lambda terms: self._store.term_counts(terms, doc_ids=self._doc_ids),
-            self._store.passage_count(doc_ids=self._doc_ids),
-        )
-
-    @cached_property
-    def superseded(self) -> dict[str, str]:
-        """Documents of the scope that are not in force, each with the one that is."""
-        return superseded(list(self._records.values()), as_of=self._query.scope.to_date)
-
-    def keyword(self) -> Sequence[PassageHit]:
-        """Return passages by BM25."""
-        return self._store.search_terms(self.terms.weights, doc_ids=self._doc_ids, k=DEPTH)
-
-    def dense(self, embedder: Embedder) -> Sequence[PassageHit]:
-        """Return passages by cosine to the question."""
-        vector = embedder.embed([self._query.main_query])[0]
-        return self._store.nearest(vector, embedder=embedder, doc_ids=self._doc_ids, k=DEPTH)
-
-    def toc(self) -> Sequence[PassageHit]:
-        """Return the passages of the sections whose titles answer to the question."""
-        doc_ids = frozenset(self._doc_ids)
-        sections = self._contents.hits(self.terms, doc_ids=doc_ids, k=12)
-        if self._query.section_hint is not None:
-            sections = [*self._contents.numbered(self._query.section_hint, doc_ids=doc_ids), *sections]
-        hits: dict[int, PassageHit] = {}
-        for section in sections:
-            if section.score < TOC_FLOOR and section.title_coverage < 0.99:
-                continue
-            for passage_id in self._passages_of(section):
-                hits.setdefault(passage_id, PassageHit(passage_id=passage_id, rank=len(hits) + 1, score=section.score))
-        return list(hits.values())
-
-    def _passages_of(self, hit: SectionHit) -> list[int]:
-        lines = self._reader.section(hit.doc_id, hit.section)
-        if lines is None:
-            return []
-        found = self._store.passages_at(hit.doc_id, lines.first_line_id, lines.last_line_id)
-        scored = [(self.terms.coverage(held_terms([p.passage.text])), p.passage_id) for p in found]
-        return [passage_id for _, passage_id in sorted(scored, key=lambda s: -s[0])[:4]]
-
-    def candidate(
-        self, stored: StoredPassage, rank: int, score: float, lists: Mapping[str, Sequence[PassageHit]]
-    ) -> Candidate:
-        """Return a passage as a candidate: its best lines, what to read around them, and why."""
-        passage = stored.passage
-        lines = self._store.lines(stored.doc_id, passage.first_line_id, passage.last_line_id)
-        anchor = anchor_lines(lines, self.terms)
-        held = held_terms([" ".join(passage.breadcrumb), *(line.text for line in lines)])
-        detections = tuple(
-            Detection(
-                name=name,
-                rank=hit.rank,
-                score=round(hit.score, 4),
-                matched_terms=() if name == "dense" else self.terms.matched(held),
-            )
-            for name, hits in lists.items()
-            for hit in hits
-            if hit.passage_id == stored.passage_id
-        )
-        is_old = stored.doc_id in self.superseded
-        return Candidate(
-            rank=rank,
-            score=round(score, 6),
-            anchor=_range(stored.doc_id, anchor[0].line_id, anchor[-1].line_id),
-            context=self._reader.context(stored, self._query.granularity),
-            section=passage.breadcrumb,
-            detectors=detections,
-            role="older version" if is_old else "passage",
-            reason=_reason(detections),
-        )
-
-    def record_sets(self, n_before: int) -> list[Candidate]:
-        """Return sets of like sections ("Project P-001" …) that a list or a count has to read whole."""
-        if self._query.shape not in ("list", "amount"):
-            return []
-        nouns = [k.text for k in self._query.anchor_keywords if k.text.isalpha() and len(k.text) > 2]
-        found = []
-        for doc_id, _, sections in self._contents.records(nouns, doc_ids=frozenset(self._doc_ids)):
-            ranges = [r for s in (sections[0], sections[-1]) if (r := self._reader.section(doc_id, s)) is not None]
-            if not ranges:
-                continue
-            whole = _range(doc_id, ranges[0].first_line_id, ranges[-1].last_line_id)
-            named = f"{len(sections)} sections are named alike: {sections[0].title} … {sections[-1].title}"
-            found.append(
-                Candidate(
-                    rank=n_before + len(found) + 1,
-                    score=0.0,
-                    anchor=_range(doc_id, ranges[0].first_line_id, ranges[0].first_line_id),
-                    context=whole,
-                    section=sections[0].breadcrumb[:-1],
-                    detectors=(Detection(name="toc", rank=1, score=1.0),),
-                    role="records",
-                    reason=named,
-                )
-            )
-        return found
-
-    def named_pages(self) -> list[PageHit]:
-        """Return the pages that the question names."""
-        documents = [(r, self._store.pages(r.doc_id)) for r in self._records.values()]
-        return [hit for hint in self._query.page_hints for hit in named_pages(hint, documents)]
-
-    def no_such_page(self) -> str:
-        """Return the sentence that says which pages there are."""
-        asked = ", ".join(self._query.page_hints)
-        documents = [f"{r.name} has {r.n_pages}" for r in list(self._records.values())[:3]]
-        return f"There is no page {asked}: {'; '.join(documents)}."
-
-    def page_candidate(self, hit: PageHit, rank: int) -> Candidate:
-        """Return a whole page as a candidate."""
-        lines = self._store.page_lines(hit.doc_id, hit.page.page_num)
-        named = "its printed number" if hit.by_label else "its place in the file"
-        first, last = (lines[0].line_id, lines[-1].line_id) if lines else (1, 1)
-        return Candidate(
-            rank=rank,
-            score=1.0,
-            anchor=_range(hit.doc_id, first, last),
-            context=_range(hit.doc_id, first, last),
-            section=(),
-            detectors=(Detection(name="page", rank=rank, score=1.0),),
-            role="page",
-            reason=f"the question names this page by {named} (sheet {hit.page.page_num})",
-        )
-
-    def result(self, candidates: Sequence[Candidate], *, reason: str | None = None) -> RetrievalResult:
-        """Return the result: pages kept, lines to read, and what is missing."""
-        ranges = merge_ranges([c.context for c in candidates if c.role != "older version"])
-        older = merge_ranges([c.context for c in candidates if c.role == "older version"])
-        best = candidates[0] if candidates else None
-        return RetrievalResult(
-            candidates=tuple(candidates),
-            pages_kept=tuple(self._pages([c.anchor for c in candidates])),
-            filtered_lines=ranges or older,
-            not_found_reason=reason if candidates else reason or "nothing matches the question",
-            confidence=self._confidence(best),
-            missing_keywords=self.terms.missing,
-        )
-
-    def _confidence(self, best: Candidate | None) -> float:
-        if best is None:
-            return 0.0
-        if best.role == "page":
-            return 1.0
-        lines = self._store.lines(best.anchor.doc_id, best.context.first_line_id, best.context.last_line_id)
-        held = held_terms([" ".join(best.section), *(line.text for line in lines)])
-        return round(self.terms.coverage(held), 4)
-
-    def _pages(self, anchors: Sequence[LineRange]) -> list[KeptPage]:
-        kept: dict[KeptPage, None] = {}
-        for anchor in anchors:
-            for line in self._store.lines(anchor.doc_id, anchor.first_line_id, anchor.last_line_id):
-                kept.setdefault(KeptPage(doc_id=anchor.doc_id, page_num=line.page_num))
-        return list(kept)
-
-
-def _range(doc_id: str, first: int, last: int) -> LineRange:
-    return LineRange(doc_id=doc_id, first_line_id=first, last_line_id=last)
-
-
-def _reason(detections: Sequence[Detection]) -> str:
-    parts = []
-    for detection in detections:
-        terms = ", ".join(f"{m.term} ×{m.count}" for m in detection.matched_terms)
-        parts.append(f"{detection.name} #{detection.rank}" + (f" ({terms})" if terms else ""))
-    return "; ".join(parts)
-
-
-def merge_ranges(ranges: Sequence[LineRange]) -> tuple[LineRange, ...]:
-    """Return the ranges without overlaps, documents in the order of their first range, lines in reading order."""
-    by_document: dict[str, list[LineRange]] = {}
-    for one in ranges:
-        by_document.setdefault(one.doc_id, []).append(one)
-    merged: list[LineRange] = []
-    for doc_id, group in by_document.items():
-        for one in sorted(group, key=lambda r: r.first_line_id):
-            last = merged[-1] if merged and merged[-1].doc_id == doc_id else None
-            if last is not None and one.first_line_id <= last.last_line_id + 1:
-                merged[-1] = _range(doc_id, last.first_line_id, max(last.last_line_id, one.last_line_id))
-            else:
-                merged.append(one)
-    return tuple(merged)

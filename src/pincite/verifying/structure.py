@@ -1,4 +1,4 @@
-"""Does the cited text stand in the document as it was quoted: in order, without a hole, on pages that can be read?"""
+"""Whether the cited text stands in the document as quoted: in order, without a hole, on readable pages."""
 
 from collections.abc import Sequence
 
