@@ -90,7 +90,8 @@ def number() -> Callable[..., tuple[NumberedCitation, ...]]:
 
     def make(*citations: Citation) -> tuple[NumberedCitation, ...]:
         return tuple(
-            NumberedCitation(number=n, citation=citation, item_nums=(n,)) for n, citation in enumerate(citations, start=1)
+            NumberedCitation(number=n, citation=citation, item_nums=(n,))
+            for n, citation in enumerate(citations, start=1)
         )
 
     return make
@@ -117,7 +118,13 @@ SIGNALS = Signals(
 @pytest.fixture
 def make_answer() -> Callable[..., Answer]:
     def make(*items: Item, **changes: Any) -> Answer:
-        fields = {"question": "How wide is the gap?", "shape": "text", "items": items, "signals": SIGNALS, "trace_id": "t1"}
+        fields = {
+            "question": "How wide is the gap?",
+            "shape": "text",
+            "items": items,
+            "signals": SIGNALS,
+            "trace_id": "t1",
+        }
         return Answer(**{**fields, **changes})
 
     return make

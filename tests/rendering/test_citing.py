@@ -17,9 +17,7 @@ def test_displayed_numbers_are_those_a_reader_expects(cases: Path) -> None:
 
     result = renumber((folder / "answer.txt").read_text(encoding="utf-8"), sources)
 
-    shown = [
-        {"show": s.show, "raw": list(s.raw), "doc": s.source.doc, "page": s.source.page} for s in result.sources
-    ]
+    shown = [{"show": s.show, "raw": list(s.raw), "doc": s.source.doc, "page": s.source.page} for s in result.sources]
     assert result.text.strip() == expected["rewritten_answer"]
     assert shown == expected["display_order"]
 

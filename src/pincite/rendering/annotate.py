@@ -1,6 +1,7 @@
 """Write citations into a copy of the original PDF as highlight annotations that look alike in every reader."""
 
 import io
+import warnings
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -71,15 +72,7 @@ def annotated(
             for page_num, boxes in _by_page(numbered).items():
                 if page_num <= len(pdf.pages):
                     _highlight(pdf, pdf.pages[page_num - 1], boxes, numbered)
-        out = io.BytesIO()
-        pdf.save(
-            out,
-            encryption=pdf.is_encrypted,
-            deterministic_id=not pdf.is_encrypted,
-            stream_decode_level=pikepdf.StreamDecodeLevel.none,
-            fix_metadata_version=False,
-        )
-    return out.getvalue()
+        return _saved(pdf)
 
 
 def frame_of(page: pikepdf.Page) -> PageFrame:
@@ -88,6 +81,16 @@ def frame_of(page: pikepdf.Page) -> PageFrame:
     rotate = _inherited(page.obj, Name.Rotate)
     turned = int(rotate) if isinstance(rotate, int | float | Decimal) else 0
     return page_frame(media, _rect(_inherited(page.obj, Name.CropBox)), turned)
+
+
+def _saved(pdf: pikepdf.Pdf) -> bytes:
+    """Return the file, encrypted as it was; the same input gives the same bytes unless it is encrypted."""
+    out = io.BytesIO()
+    with warnings.catch_warnings():
+        # Form widgets that no form lists were so in the original; they are left alone.
+        warnings.simplefilter("ignore", pikepdf.PageCopyWarning)
+        pdf.save(out, encryption=pdf.is_encrypted, deterministic_id=not pdf.is_encrypted, fix_metadata_version=False)
+    return out.getvalue()
 
 
 def _by_page(numbered: NumberedCitation) -> dict[int, list[HighlightBox]]:
