@@ -1,0 +1,204 @@
+"""Connections to the database: many readers, each on a snapshot, and one writer behind the lock.
+
+SQLite keeps its promises between processes only while its `-wal` and `-shm` files are the ones everybody uses. A
+process that loses its locks (because something in it opened and closed the database file) can have those files
+deleted under it, so every connection remembers which files it was opened on and is replaced when they changed.
+"""
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from pincite.errors import LibraryBusyError, StoreError
+from pincite.storage.locks import WriterLock
+
+#: How long a reader waits for the moments in which SQLite shuts everybody out (recovery, the last close).
+READER_PATIENCE_MS: Final = 30_000
+#: Page cache of the writing connection, in KiB: a document touches pages all over the postings.
+_WRITER_CACHE_KIB: Final = 64_000
+
+#: Writing connections whose files were deleted under them. Closing one could delete the files of the others.
+_abandoned: list[sqlite3.Connection] = []
+
+_Files = tuple[int, int]
+
+
+class Connections:
+    """A pool of reading connections and one writing connection on one database file."""
+
+    def __init__(self, path: Path, *, lock: WriterLock, lock_timeout_s: float, read_only: bool) -> None:
+        """Open nothing yet."""
+        self.path = path
+        self.read_only = read_only
+        self._lock = lock
+        self._lock_timeout_s = lock_timeout_s
+        self._guard = threading.Lock()
+        self._idle: list[tuple[_Files, sqlite3.Connection]] = []
+        self._writer: tuple[_Files, sqlite3.Connection] | None = None
+        self._pid = os.getpid()
+        self._is_closed = False
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection that sees one state of the library throughout the `with` block.
+
+        Raises:
+            StoreError: the database cannot be read.
+
+        """
+        with _typed_errors(self.path):
+            files, connection = self._take_reader()
+            try:
+                connection.execute("BEGIN")
+                yield connection
+            finally:
+                self._give_back(files, connection)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Give the writing connection inside one transaction: committed at the end, undone by an exception.
+
+        Raises:
+            LibraryBusyError: another process kept the lock too long.
+            StoreError: the library is open for reading only, or cannot be written.
+
+        """
+        if self.read_only:
+            raise StoreError(f"the library {str(self.path.parent)!r} is open for reading only")
+        with _typed_errors(self.path), self._lock.held(self._lock_timeout_s):
+            connection = self._writing_connection()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    def close(self) -> None:
+        """Close every connection; those in use close when they come back."""
+        with self._guard:
+            self._is_closed = True
+            idle, self._idle = self._idle, []
+            writer, self._writer = self._writer, None
+        if os.getpid() != self._pid:
+            _abandoned.extend(connection for _, connection in idle + ([writer] if writer else []))
+            return
+        for _, connection in idle:
+            connection.close()
+        if writer is not None:
+            # The last connection deletes the WAL: never while somebody writes.
+            with contextlib.suppress(LibraryBusyError), self._lock.held(self._lock_timeout_s):
+                self._retire(*writer)
+                return
+            self._retire(*writer)
+
+    def _take_reader(self) -> tuple[_Files, sqlite3.Connection]:
+        now = self._files()
+        with self._guard:
+            if self._is_closed:
+                raise StoreError(f"the library {str(self.path.parent)!r} is closed")
+            self._after_fork()
+            while self._idle:
+                files, connection = self._idle.pop()
+                if files == now:
+                    return files, connection
+                connection.close()
+        connection = self._open_reader()
+        return self._files(), connection
+
+    def _give_back(self, files: _Files, connection: sqlite3.Connection) -> None:
+        try:
+            connection.rollback()
+        except sqlite3.Error:
+            connection.close()
+            return
+        with self._guard:
+            if not self._is_closed:
+                self._idle.append((files, connection))
+                return
+        connection.close()
+
+    def _open_reader(self) -> sqlite3.Connection:
+        address = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=ro"
+        try:
+            return _connect(address, READER_PATIENCE_MS)
+        except sqlite3.OperationalError:
+            # A folder that cannot be written (a CD, a read-only mount) has no place for the shared-memory file.
+            if os.access(self.path.parent, os.W_OK) or self.path.with_name(self.path.name + "-wal").exists():
+                raise
+            return _connect(address + "&immutable=1", READER_PATIENCE_MS)
+
+    def _writing_connection(self) -> sqlite3.Connection:
+        with self._guard:
+            if self._is_closed:
+                raise StoreError(f"the library {str(self.path.parent)!r} is closed")
+            self._after_fork()
+        if self._writer is not None and self._writer[0] != self._files():
+            _abandoned.append(self._writer[1])
+            self._writer = None
+        if self._writer is None:
+            address = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=rwc"
+            connection = _connect(address, int(self._lock_timeout_s * 1000))
+            connection.execute("PRAGMA journal_mode = WAL")
+            # A power cut may undo the last commits, never half of one; a killed process loses nothing.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KIB}")
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+            self._writer = (self._files(), connection)
+        return self._writer[1]
+
+    def _retire(self, files: _Files, connection: sqlite3.Connection) -> None:
+        if files == self._files():
+            connection.close()
+        else:
+            _abandoned.append(connection)
+
+    def _after_fork(self) -> None:
+        if os.getpid() != self._pid:
+            _abandoned.extend(connection for _, connection in self._idle)
+            if self._writer is not None:
+                _abandoned.append(self._writer[1])
+            self._idle, self._writer, self._pid = [], None, os.getpid()
+
+    def _files(self) -> _Files:
+        """Return what identifies the database and its shared memory; `stat` opens nothing, so no lock is lost."""
+        return _inode(self.path), _inode(self.path.with_name(self.path.name + "-shm"))
+
+
+def _connect(address: str, timeout_ms: int) -> sqlite3.Connection:
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {timeout_ms}")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA user_version").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
+
+
+@contextlib.contextmanager
+def _typed_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or "busy" in str(error):
+            raise LibraryBusyError(
+                f"another program holds the database {str(path)!r} ({error}); close it and try again"
+            ) from error
+        raise StoreError(f"the database {str(path)!r} cannot be used: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"the database {str(path)!r} cannot be used: {error}") from error

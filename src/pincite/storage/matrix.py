@@ -1,0 +1,200 @@
+"""The vectors of one embedder as one matrix in a memory-mapped file, derived from the database.
+
+The file is a header, then rows of `(passage_id, vector)`. The header names the library, the embedder and the state it
+was made from, and holds a checksum of the rows. A file that is stale is brought up to date, one that is lost, cut or
+altered is made again; where no file can be written the matrix lives in memory. Rows behind the last one that the
+header counts are an append that did not finish: they are overwritten.
+"""
+
+import contextlib
+import hashlib
+import json
+import logging
+import re
+import sqlite3
+import zlib
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from pincite.errors import LibraryBusyError
+from pincite.storage.bm25 import Corpus
+from pincite.storage.locks import WriterLock
+from pincite.storage.vectors import StoredEmbedder
+
+_log = logging.getLogger(__name__)
+_HEADER_BYTES: Final = 4096
+_MAGIC: Final = b"pincite vectors 1\n"
+#: A file with more dead rows than this share is written anew.
+_MOST_DEAD: Final = 0.3
+
+
+class State(msgspec.Struct, frozen=True):
+    """What the rows were made from; two equal states have equal rows."""
+
+    library: str
+    embedder_id: int
+    name: str
+    dimension: int
+    sequence: int
+    vector_sequence: int
+    last_passage_id: int
+    last_vector_id: int
+
+
+class Matrix(msgspec.Struct, frozen=True):
+    """Rows of vectors: row `i` belongs to passage `passage_ids[i]`. `checksum` is the CRC-32 of the rows."""
+
+    state: State
+    passage_ids: Any
+    vectors: Any
+    checksum: int
+
+
+def file_path(folder: Path, embedder: StoredEmbedder) -> Path:
+    """Return where the matrix of an embedder is kept; the name is safe on every file system."""
+    safe = re.sub(r"[^A-Za-z0-9_.-]", "-", embedder.name)[:60]
+    if safe != embedder.name:
+        safe += "-" + hashlib.sha256(embedder.name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return folder / f"vectors-{safe}-{embedder.dimension}.f32"
+
+
+def refresh(connection: sqlite3.Connection, folder: Path, now: State, corpus: Corpus, known: Matrix | None, *,
+            writable: bool) -> Matrix:  # fmt: skip
+    """Return the matrix of the state `now` (of which `last_passage_id` and `last_vector_id` are 0).
+
+    `known` is what this process had before. The file is written when `writable`, unless another process writes it.
+    """
+    path = file_path(folder, StoredEmbedder(now.embedder_id, now.name, now.dimension, is_current=True))
+    base = known if known is not None and _same_line(known.state, now) else _read(path, now)
+    if base is not None and _same_moment(base.state, now):
+        return base
+    if base is not None:
+        alive = int((corpus.positions(base.passage_ids) >= 0).sum())
+        if alive < (1 - _MOST_DEAD) * len(base.passage_ids):
+            base = None
+    added = _rows_after(connection, now, base)
+    # Over all embedders: the numbers only have to be past what was read.
+    last_passage_id = connection.execute("SELECT coalesce(max(passage_id), 0) FROM passages").fetchone()[0]
+    last_vector_id = connection.execute("SELECT coalesce(max(vector_id), 0) FROM vectors").fetchone()[0]
+    state = msgspec.structs.replace(now, last_passage_id=last_passage_id, last_vector_id=last_vector_id)
+    if writable:
+        with contextlib.suppress(OSError, LibraryBusyError), WriterLock(folder / "vectors.lock").held(0):
+            _write(path, state, base, added)
+            written = _read(path, now)
+            if written is not None and written.state == state:
+                return written
+    return _in_memory(state, base, added)
+
+
+def _same_line(state: State, now: State) -> bool:
+    """Say whether rows of `state` are a beginning of the rows of `now`."""
+    return (
+        (state.library, state.embedder_id, state.name, state.dimension)
+        == (now.library, now.embedder_id, now.name, now.dimension)
+        and state.sequence <= now.sequence
+        and state.vector_sequence <= now.vector_sequence
+    )
+
+
+def _same_moment(state: State, now: State) -> bool:
+    return (state.sequence, state.vector_sequence) == (now.sequence, now.vector_sequence)
+
+
+def _row_type(dimension: int) -> Any:
+    return np.dtype([("passage_id", "<i8"), ("vector", "<f4", (dimension,))])
+
+
+def _rows_after(connection: sqlite3.Connection, now: State, base: Matrix | None) -> Any:
+    """Return the rows that the base does not hold: of passages added since, and of vectors added since."""
+    passages, vectors = (0, 0) if base is None else (base.state.last_passage_id, base.state.last_vector_id)
+    start = "SELECT p.passage_id, v.vector FROM "
+    found = connection.execute(
+        start + "passages p JOIN vectors v ON v.text_hash = p.text_hash AND v.embedder_id = ?1 "
+        "WHERE p.passage_id > ?2 ORDER BY p.passage_id",
+        (now.embedder_id, passages),
+    ).fetchall()
+    if base is not None:
+        found += connection.execute(
+            start + "vectors v JOIN passages p ON p.text_hash = v.text_hash "
+            "WHERE v.vector_id > ?3 AND v.embedder_id = ?1 AND p.passage_id <= ?2 ORDER BY p.passage_id",
+            (now.embedder_id, passages, vectors),
+        ).fetchall()
+    rows = np.empty(len(found), dtype=_row_type(now.dimension))
+    rows["passage_id"] = [row[0] for row in found]
+    rows["vector"] = np.frombuffer(b"".join(row[1] for row in found), dtype="<f4").reshape(-1, now.dimension)
+    return rows
+
+
+def _in_memory(state: State, base: Matrix | None, added: Any) -> Matrix:
+    ids, vectors = added["passage_id"].copy(), added["vector"].copy()
+    if base is not None:
+        ids, vectors = np.concatenate([base.passage_ids, ids]), np.concatenate([base.vectors, vectors])
+    return Matrix(state, ids, vectors, 0)
+
+
+def _write(path: Path, state: State, base: Matrix | None, added: Any) -> None:
+    data = added.tobytes()
+    on_disk = None if base is None else _header(path)
+    if base is not None and on_disk == (base.state, len(base.passage_ids), base.checksum):
+        with path.open("r+b") as file:
+            file.seek(_HEADER_BYTES + len(base.passage_ids) * added.dtype.itemsize)
+            file.write(data)
+            file.truncate()
+            file.seek(0)
+            file.write(_header_bytes(state, len(base.passage_ids) + len(added), zlib.crc32(data, base.checksum)))
+        return
+    if base is not None:
+        rows = np.empty(len(base.passage_ids) + len(added), dtype=added.dtype)
+        rows["passage_id"][: len(base.passage_ids)] = base.passage_ids
+        rows["vector"][: len(base.passage_ids)] = base.vectors
+        rows[len(base.passage_ids) :] = added
+        added, data = rows, rows.tobytes()
+    temporary = path.with_suffix(".new")
+    with temporary.open("wb") as file:
+        file.write(_header_bytes(state, len(added), zlib.crc32(data)))
+        file.write(data)
+    temporary.replace(path)
+
+
+def _header_bytes(state: State, n_rows: int, checksum: int) -> bytes:
+    body = json.dumps([msgspec.to_builtins(state), n_rows, checksum]).encode("ascii")
+    head = _MAGIC + b"%08x\n" % zlib.crc32(body) + body
+    if len(head) > _HEADER_BYTES:
+        raise OSError(f"the name of the embedder, {state.name!r}, is too long for the header of a file")
+    return head.ljust(_HEADER_BYTES, b"\n")
+
+
+def _header(path: Path) -> tuple[State, int, int] | None:
+    """Return state, number of rows and checksum of a file, or `None` when it is none of ours."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEADER_BYTES)
+        magic, check, body = head[: len(_MAGIC)], head[len(_MAGIC) :][:8], head[len(_MAGIC) + 9 :].rstrip(b"\n")
+        if magic != _MAGIC or int(check, 16) != zlib.crc32(body):
+            return None
+        state, n_rows, checksum = json.loads(body)
+        return msgspec.convert(state, State), int(n_rows), int(checksum)
+    except (OSError, ValueError, TypeError, msgspec.ValidationError):
+        return None
+
+
+def _read(path: Path, now: State) -> Matrix | None:
+    """Return the rows of a file that belongs to this library and embedder and is what it says, else `None`."""
+    header = _header(path)
+    if header is None or not _same_line(header[0], now):
+        return None
+    state, n_rows, checksum = header
+    row_type = _row_type(now.dimension)
+    if n_rows == 0:
+        return Matrix(state, np.zeros(0, dtype=np.int64), np.zeros((0, now.dimension), dtype=np.float32), checksum)
+    try:
+        rows = np.memmap(path, dtype=row_type, mode="r", offset=_HEADER_BYTES, shape=(n_rows,))
+    except (OSError, ValueError):
+        return None
+    if zlib.crc32(rows.view(np.uint8).data) != checksum:
+        _log.warning("%s was altered; it is made again from the database", path.name)
+        return None
+    return Matrix(state, np.array(rows["passage_id"]), rows["vector"], checksum)

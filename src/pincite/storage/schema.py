@@ -1,0 +1,155 @@
+"""The tables of a library, and the version that says whether this pincite can read them.
+
+Users may open the database with any SQL tool: `documents`, `pages`, `lines`, `toc`, `tables`, `cells`, `images`,
+`objects`, `references`, `passages`, `failures` and `traces` are written for them. `postings`, `passage_lengths`,
+`words`, `document_words`, `embedders` and `vectors` serve search. A name that is not valid Unicode (a file name of
+undecodable bytes) is a blob of UTF-8 with surrogates; all other text is text.
+"""
+
+import sqlite3
+import uuid
+from typing import Final
+
+from pincite.errors import LibraryVersionError, StoreError
+
+#: Raise this when a table changes; a library of another version is refused with what to do.
+SCHEMA_VERSION: Final = 1
+#: "PNCT": lets `file` and other tools recognise a library.
+APPLICATION_ID: Final = 0x504E4354
+
+_TABLES: Final = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+CREATE TABLE documents (
+    doc_no INTEGER PRIMARY KEY AUTOINCREMENT, doc_id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,
+    uri TEXT NOT NULL UNIQUE, media_type TEXT NOT NULL, content_hash TEXT NOT NULL, bytes INTEGER NOT NULL,
+    parser TEXT NOT NULL, n_pages INTEGER NOT NULL, n_lines INTEGER NOT NULL, added_at TEXT NOT NULL,
+    status TEXT NOT NULL, metadata TEXT NOT NULL, parsing_summary TEXT NOT NULL);
+CREATE INDEX documents_by_content ON documents (content_hash);
+
+CREATE TABLE pages (
+    doc_id TEXT NOT NULL, page_num INTEGER NOT NULL, label TEXT, width_pt REAL NOT NULL, height_pt REAL NOT NULL,
+    rotation INTEGER NOT NULL, kind TEXT NOT NULL, n_lines INTEGER NOT NULL, n_columns INTEGER NOT NULL,
+    text TEXT NOT NULL, flags TEXT NOT NULL, PRIMARY KEY (doc_id, page_num));
+
+CREATE TABLE lines (
+    doc_id TEXT NOT NULL, line_id INTEGER NOT NULL, page_num INTEGER NOT NULL, line_num INTEGER NOT NULL,
+    text TEXT NOT NULL, x0 REAL, y0 REAL, x1 REAL, y1 REAL, "column" INTEGER NOT NULL, section_id INTEGER,
+    role TEXT NOT NULL, layer TEXT NOT NULL, font_size REAL, bold INTEGER NOT NULL,
+    PRIMARY KEY (doc_id, line_id)) WITHOUT ROWID;
+
+CREATE TABLE toc (
+    doc_id TEXT NOT NULL, section_id INTEGER NOT NULL, parent_id INTEGER, level INTEGER NOT NULL, title TEXT NOT NULL,
+    breadcrumb TEXT NOT NULL, start_page INTEGER NOT NULL, start_line INTEGER, start_y REAL,
+    end_page INTEGER NOT NULL, end_line INTEGER, origin TEXT NOT NULL, position INTEGER NOT NULL,
+    PRIMARY KEY (doc_id, position));
+
+CREATE TABLE tables (
+    doc_id TEXT NOT NULL, table_id INTEGER NOT NULL, page_num INTEGER NOT NULL, caption TEXT, n_rows INTEGER NOT NULL,
+    n_cols INTEGER NOT NULL, header_rows INTEGER NOT NULL, first_line_id INTEGER NOT NULL,
+    last_line_id INTEGER NOT NULL, unit TEXT, scale TEXT, position INTEGER NOT NULL, PRIMARY KEY (doc_id, position));
+
+CREATE TABLE cells (
+    doc_id TEXT NOT NULL, table_id INTEGER NOT NULL, "row" INTEGER NOT NULL, col INTEGER NOT NULL, text TEXT NOT NULL,
+    line_ids TEXT NOT NULL, x0 REAL, y0 REAL, x1 REAL, y1 REAL, table_position INTEGER NOT NULL,
+    position INTEGER NOT NULL, PRIMARY KEY (doc_id, table_position, position)) WITHOUT ROWID;
+
+CREATE TABLE images (
+    doc_id TEXT NOT NULL, page_num INTEGER NOT NULL, x0 REAL NOT NULL, y0 REAL NOT NULL, x1 REAL NOT NULL,
+    y1 REAL NOT NULL, content_hash TEXT NOT NULL, caption_line_id INTEGER, position INTEGER NOT NULL,
+    PRIMARY KEY (doc_id, position));
+
+CREATE TABLE objects (
+    doc_id TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL, title TEXT NOT NULL, page_num INTEGER NOT NULL,
+    line_num INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (doc_id, position));
+
+CREATE TABLE "references" (
+    doc_id TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL, page_num INTEGER NOT NULL,
+    line_num INTEGER NOT NULL, target TEXT, position INTEGER NOT NULL, PRIMARY KEY (doc_id, position));
+
+CREATE TABLE passages (
+    passage_id INTEGER PRIMARY KEY AUTOINCREMENT, doc_id TEXT NOT NULL, first_line_id INTEGER NOT NULL,
+    last_line_id INTEGER NOT NULL, first_page INTEGER NOT NULL, last_page INTEGER NOT NULL, section_id INTEGER,
+    breadcrumb TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, text_hash TEXT NOT NULL);
+CREATE INDEX passages_by_place ON passages (doc_id, first_line_id);
+CREATE INDEX passages_by_text ON passages (text_hash);
+
+CREATE TABLE passage_lengths (
+    doc_no INTEGER PRIMARY KEY, first_passage_id INTEGER NOT NULL, n_passages INTEGER NOT NULL, lengths BLOB NOT NULL);
+CREATE TABLE postings (term TEXT NOT NULL, doc_no INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (term, doc_no))
+    WITHOUT ROWID;
+CREATE INDEX postings_by_document ON postings (doc_no);
+CREATE TABLE words (word TEXT PRIMARY KEY, n_passages INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE document_words (doc_no INTEGER PRIMARY KEY, counts BLOB NOT NULL);
+
+CREATE TABLE embedders (
+    embedder_id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, dimension INTEGER NOT NULL,
+    is_current INTEGER NOT NULL, UNIQUE (name, dimension));
+CREATE TABLE vectors (
+    vector_id INTEGER PRIMARY KEY AUTOINCREMENT, embedder_id INTEGER NOT NULL, text_hash TEXT NOT NULL,
+    vector BLOB NOT NULL, UNIQUE (text_hash, embedder_id));
+
+CREATE TABLE failures (
+    uri TEXT PRIMARY KEY, name TEXT NOT NULL, content_hash TEXT, code TEXT NOT NULL, message TEXT NOT NULL,
+    failed_at TEXT NOT NULL);
+CREATE TABLE traces (
+    trace_id TEXT PRIMARY KEY, asked_at TEXT NOT NULL, question TEXT NOT NULL, result TEXT NOT NULL,
+    data BLOB NOT NULL);
+CREATE INDEX traces_by_time ON traces (asked_at);
+"""
+
+#: Every table whose rows belong to one document and carry its `doc_id`, in the order of deletion.
+DOCUMENT_TABLES: Final = (
+    "pages", "lines", "toc", "tables", "cells", "images", "objects", "references", "passages", "documents",
+)  # fmt: skip
+
+
+def create(connection: sqlite3.Connection, *, tokenizer_version: int) -> None:
+    """Make the tables in an empty database; does nothing when another process was faster.
+
+    Runs inside the caller's transaction, so a killed process leaves an empty database, never half a schema.
+    """
+    if not is_empty(connection):
+        return
+    for statement in _TABLES.split(";"):
+        if statement.strip():
+            connection.execute(statement)
+    connection.executemany(
+        "INSERT INTO meta VALUES (?, ?)",
+        [
+            ("sequence", 0),
+            ("vector_sequence", 0),
+            ("library", uuid.uuid4().hex),
+            ("tokenizer_version", tokenizer_version),
+        ],
+    )
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def is_empty(connection: sqlite3.Connection) -> bool:
+    """Say whether the database holds no table at all."""
+    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+
+
+def check(connection: sqlite3.Connection, *, place: str) -> None:
+    """Make sure that this pincite can read the database at `place`.
+
+    Raises:
+        StoreError: it is no library.
+        LibraryVersionError: it was made by another version of the schema; the message says what to do.
+
+    """
+    found = connection.execute("PRAGMA user_version").fetchone()[0]
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise StoreError(f"{place} is a SQLite database but not a pincite library; choose another folder")
+    if found > SCHEMA_VERSION:
+        raise LibraryVersionError(
+            f"{place} has schema version {found}, this pincite reads {SCHEMA_VERSION}: it was made by a newer "
+            "pincite; update pincite, or choose another --library"
+        )
+    if found < SCHEMA_VERSION:
+        raise LibraryVersionError(
+            f"{place} has schema version {found}, this pincite reads {SCHEMA_VERSION}: add the documents to a new "
+            "library (`pincite --library NEW add …`), or use the pincite that made it"
+        )

@@ -1,0 +1,111 @@
+"""Postings: which passages of which document hold a term, written with the document, read by term.
+
+A row of `postings` holds all passages of one document that hold one term, as packed `(index in the document,
+count in the text, count around it)`. "Around it" are the heading path, page headers and footers: found, with less
+weight. Hidden lines are not there at all. `docs/decisions/0002-postings.md` says why this is not FTS5.
+"""
+
+import sqlite3
+import struct
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from pincite.storage.rows import storable
+from pincite.text.joining import join_lines
+from pincite.text.tokens import index_terms, line_terms, words
+from pincite.types.document import FURNITURE, ParsedDocument
+from pincite.types.passage import Passage
+
+#: index in the document (uint32), count in the text (uint16), count around it (uint16); little-endian.
+POSTING: Final = struct.Struct("<IHH")
+#: number of terms in the text and around it (uint32 each).
+LENGTH: Final = struct.Struct("<II")
+_MOST: Final = 0xFFFF
+
+
+class SearchedPassage(msgspec.Struct, frozen=True):
+    """What of a passage is searched: the running text, and what stands around it."""
+
+    text: tuple[str, ...]
+    around: tuple[str, ...]
+
+
+def searched(document: ParsedDocument, passage: Passage) -> SearchedPassage:
+    """Return the lines of a passage that are searched, headers and footers apart, hidden lines left out."""
+    lines = document.lines_between(passage.first_line_id, passage.last_line_id)
+    visible = [line for line in lines if line.layer != "hidden"]
+    text = tuple(line.text for line in visible if line.role not in FURNITURE)
+    around = tuple(line.text for line in visible if line.role in FURNITURE)
+    if passage.kind == "table":
+        # The header row that a later part of a table repeats stands outside its lines.
+        own = {line.text.strip() for line in visible}
+        around += tuple(row for row in passage.text.split("\n") if row.strip() not in own)
+    return SearchedPassage(text=text, around=(*passage.breadcrumb, *around))
+
+
+def index_document(connection: sqlite3.Connection, doc_no: int, first_passage_id: int,
+                   passages: Sequence[SearchedPassage]) -> None:  # fmt: skip
+    """Write the postings, lengths and words of one document; `forget_document` is called before, not here."""
+    postings: dict[str, bytearray] = {}
+    lengths = bytearray()
+    vocabulary: Counter[str] = Counter()
+    for index, passage in enumerate(passages):
+        text, around = Counter(line_terms(passage.text)), Counter[str]()
+        for line in passage.around:
+            around.update(index_terms(line))
+        lengths += LENGTH.pack(text.total(), around.total())
+        for term in text.keys() | around.keys():
+            posting = POSTING.pack(index, min(text[term], _MOST), min(around[term], _MOST))
+            postings.setdefault(term, bytearray()).extend(posting)
+        vocabulary.update(set(words(join_lines(passage.text).text)).union(*map(words, passage.around)))
+    connection.execute(
+        "INSERT INTO passage_lengths VALUES (?, ?, ?, ?)", (doc_no, first_passage_id, len(passages), bytes(lengths))
+    )
+    connection.executemany(
+        "INSERT INTO postings VALUES (?, ?, ?)",
+        ((storable(term), doc_no, bytes(data)) for term, data in sorted(postings.items())),
+    )
+    _count_words(connection, doc_no, vocabulary)
+
+
+def forget_document(connection: sqlite3.Connection, doc_no: int) -> None:
+    """Take the postings, lengths and words of one document out."""
+    connection.execute("DELETE FROM postings WHERE doc_no = ?", (doc_no,))
+    connection.execute("DELETE FROM passage_lengths WHERE doc_no = ?", (doc_no,))
+    row = connection.execute("SELECT counts FROM document_words WHERE doc_no = ?", (doc_no,)).fetchone()
+    if row is not None:
+        counts = msgspec.msgpack.decode(row[0], type=dict[str, int])
+        connection.executemany(
+            "UPDATE words SET n_passages = n_passages - ? WHERE word = ?", ((n, word) for word, n in counts.items())
+        )
+        connection.executemany("DELETE FROM words WHERE word = ? AND n_passages <= 0", ((word,) for word in counts))
+        connection.execute("DELETE FROM document_words WHERE doc_no = ?", (doc_no,))
+
+
+def load_words(connection: sqlite3.Connection) -> dict[str, int]:
+    """Return every word with the number of passages that hold it."""
+    return dict(connection.execute("SELECT word, n_passages FROM words"))
+
+
+def count_passages(connection: sqlite3.Connection, terms: Iterable[str], doc_nos: str | None) -> dict[str, int]:
+    """Return the number of passages that hold each term; `doc_nos` is a JSON list, `None` means everywhere."""
+    within = "" if doc_nos is None else " AND doc_no IN (SELECT value FROM json_each(?))"
+    statement = f"SELECT SUM(length(data)) FROM postings WHERE term = ?{within}"  # noqa: S608 - fixed parts
+    counts = {}
+    for term in dict.fromkeys(terms):
+        arguments = (storable(term),) if doc_nos is None else (storable(term), doc_nos)
+        counts[term] = (connection.execute(statement, arguments).fetchone()[0] or 0) // POSTING.size
+    return counts
+
+
+def _count_words(connection: sqlite3.Connection, doc_no: int, counts: Counter[str]) -> None:
+    # Letters are never lone surrogates, so words are always text.
+    connection.executemany(
+        "INSERT INTO words VALUES (?, ?) "
+        "ON CONFLICT (word) DO UPDATE SET n_passages = n_passages + excluded.n_passages",
+        sorted(counts.items()),
+    )
+    connection.execute("INSERT INTO document_words VALUES (?, ?)", (doc_no, msgspec.msgpack.encode(dict(counts))))

@@ -1,0 +1,170 @@
+"""The table of vectors: made once for each text and embedder, in small transactions of their own."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+import msgspec
+
+from pincite.errors import EmbeddingModelChangedError, StoreError
+from pincite.protocols import Embedder
+from pincite.storage.documents import grow_sequence
+from pincite.storage.rows import PASSAGE_COLUMNS, passage_of
+
+
+class StoredEmbedder(msgspec.Struct, frozen=True):
+    """An embedder whose vectors are in the library; `is_current` says whether search uses them."""
+
+    embedder_id: int
+    name: str
+    dimension: int
+    is_current: bool
+
+
+class _Reader(Protocol):
+    def __call__(self) -> AbstractContextManager[sqlite3.Connection]: ...
+
+
+def embedders(connection: sqlite3.Connection) -> tuple[StoredEmbedder, ...]:
+    """Return every embedder that has vectors, in the order in which they came."""
+    found = connection.execute(
+        "SELECT embedder_id, name, dimension, is_current FROM embedders e "
+        "WHERE EXISTS (SELECT 1 FROM vectors v WHERE v.embedder_id = e.embedder_id) ORDER BY embedder_id"
+    )
+    return tuple(StoredEmbedder(row[0], row[1], row[2], bool(row[3])) for row in found)
+
+
+def stored(connection: sqlite3.Connection, embedder: Embedder) -> StoredEmbedder | None:
+    """Return what the library holds of `embedder`: same name and same dimension, or `None`."""
+    for found in embedders(connection):
+        if (found.name, found.dimension) == (embedder.name, embedder.dimension):
+            return found
+    return None
+
+
+def check_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
+    """Make sure that search with `embedder` would compare vectors of one kind.
+
+    Raises:
+        EmbeddingModelChangedError: the vectors in use come from another; the message says what to do.
+
+    """
+    for found in embedders(connection):
+        if found.is_current and (found.name, found.dimension) != (embedder.name, embedder.dimension):
+            raise EmbeddingModelChangedError(
+                f"the vectors of this library were made by {found.name!r} ({found.dimension} numbers each), the "
+                f"embedder now is {embedder.name!r} ({embedder.dimension}); run `pincite embed --again` to embed "
+                f"every passage anew beside the old vectors, or choose {found.name!r} again. "
+                "Keyword search works meanwhile"
+            )
+
+
+def add(connection: sqlite3.Connection, embedder: Embedder, rows: Iterable[tuple[str, Any]]) -> None:
+    """Keep vectors by the hash of their text; the first embedder of a library becomes the current one.
+
+    Raises:
+        StoreError: a vector has another dimension than the embedder says, or holds what is no number.
+
+    """
+    import numpy as np
+
+    ready = []
+    for text_hash, vector in rows:
+        array = np.ascontiguousarray(vector, dtype="<f4")
+        if array.shape != (embedder.dimension,) or not np.isfinite(array).all():
+            raise StoreError(f"embedder {embedder.name!r} gave a vector of shape {array.shape} or not of numbers")
+        ready.append((text_hash, array.tobytes()))
+    embedder_id = _register(connection, embedder)
+    connection.executemany(
+        "INSERT OR IGNORE INTO vectors (embedder_id, text_hash, vector) SELECT ?1, ?2, ?3 "
+        # A passage may have been removed while its text was being embedded.
+        "WHERE EXISTS (SELECT 1 FROM passages WHERE text_hash = ?2)",
+        ((embedder_id, text_hash, vector) for text_hash, vector in ready),
+    )
+    grow_sequence(connection, "vector_sequence")
+
+
+def _register(connection: sqlite3.Connection, embedder: Embedder) -> int:
+    has_current = any(found.is_current for found in embedders(connection))
+    if not has_current:
+        connection.execute("UPDATE embedders SET is_current = 0")
+    connection.execute(
+        "INSERT INTO embedders (name, dimension, is_current) VALUES (?1, ?2, ?3) "
+        "ON CONFLICT (name, dimension) DO UPDATE SET is_current = max(is_current, ?3)",
+        (embedder.name, embedder.dimension, int(not has_current)),
+    )
+    row = connection.execute(
+        "SELECT embedder_id FROM embedders WHERE name = ? AND dimension = ?", (embedder.name, embedder.dimension)
+    ).fetchone()
+    return int(row[0])
+
+
+def missing(
+    reading: _Reader, embedder: Embedder, *, batch: int, doc_ids: str | None
+) -> Iterator[list[tuple[str, str]]]:
+    """Yield `(text_hash, embedding_text)` of texts without a vector, in the order of their passages.
+
+    No snapshot is held between batches; each text comes once even if the caller adds nothing.
+    """
+    within = "" if doc_ids is None else "AND doc_id IN (SELECT value FROM json_each(?)) "
+    statement = (
+        f"SELECT {PASSAGE_COLUMNS} FROM passages p WHERE passage_id > ? {within}"  # noqa: S608 - fixed parts
+        "AND NOT EXISTS (SELECT 1 FROM vectors v JOIN embedders e USING (embedder_id) "
+        "WHERE v.text_hash = p.text_hash AND e.name = ? AND e.dimension = ?) ORDER BY passage_id LIMIT ?"
+    )
+    last = 0
+    seen: set[str] = set()
+    while True:
+        arguments: list[Any] = [last, *([] if doc_ids is None else [doc_ids])]
+        arguments += [embedder.name, embedder.dimension, batch]
+        with reading() as connection:
+            found = [passage_of(row) for row in connection.execute(statement, arguments)]
+        if not found:
+            return
+        last = found[-1].passage_id
+        texts = {s.passage.text_hash: s.passage.embedding_text for s in found if s.passage.text_hash not in seen}
+        seen.update(texts)
+        if texts:
+            yield list(texts.items())
+
+
+class VectorProgress(msgspec.Struct, frozen=True):
+    """How many different texts have a vector, and how many there are."""
+
+    done: int
+    total: int
+
+
+def progress(connection: sqlite3.Connection, embedder: Embedder) -> VectorProgress:
+    """Return how far the passages of the library are embedded."""
+    total = connection.execute("SELECT COUNT(DISTINCT text_hash) FROM passages").fetchone()[0]
+    done = connection.execute(
+        "SELECT COUNT(*) FROM vectors JOIN embedders USING (embedder_id) WHERE name = ? AND dimension = ?",
+        (embedder.name, embedder.dimension),
+    ).fetchone()[0]
+    return VectorProgress(done, total)
+
+
+def switch(connection: sqlite3.Connection, embedder: Embedder) -> Sequence[StoredEmbedder]:
+    """Make `embedder` the current one and delete the vectors of all others, which are returned.
+
+    Raises:
+        StoreError: some passages have no vector of it yet.
+
+    """
+    state = progress(connection, embedder)
+    if state.done < state.total:
+        raise StoreError(
+            f"only {state.done} of {state.total} texts have a vector of {embedder.name!r}; "
+            "run `pincite embed --again` to the end first"
+        )
+    others = tuple(
+        found for found in embedders(connection) if (found.name, found.dimension) != (embedder.name, embedder.dimension)
+    )
+    current = _register(connection, embedder)
+    connection.execute("DELETE FROM vectors WHERE embedder_id <> ?", (current,))
+    connection.execute("DELETE FROM embedders WHERE embedder_id <> ?", (current,))
+    connection.execute("UPDATE embedders SET is_current = 1 WHERE embedder_id = ?", (current,))
+    grow_sequence(connection, "vector_sequence")
+    return others
