@@ -1,0 +1,70 @@
+"""A cheap guess at the language of a text: by script, else by its most common small words."""
+
+import re
+import unicodedata
+from typing import Final
+
+#: How much of a text is looked at: the start says enough.
+SAMPLE_CHARS: Final = 20_000
+#: Fewer small words than this share of all words, and no guess is made.
+MIN_SHARE: Final = 0.06
+
+_SMALL_WORDS: Final = {
+    "en": "the of and to in is that for it was on are as with by be at from this or which not have shall".split(),
+    "de": "der die das und ist nicht von mit den dem ein eine zu im auf für sich des werden wird auch bei".split(),
+    "fr": "le la les des et est une un que dans pour du qui sur par pas au avec sont plus aux ce cette".split(),
+    "es": "el la los las de que y en un una es por con para del se no al su como más lo está".split(),
+}
+_SETS: Final = {language: frozenset(small) for language, small in _SMALL_WORDS.items()}
+_WORD: Final = re.compile(r"[^\W\d_]+")
+#: (script as Unicode names its letters, language)
+_SCRIPTS: Final = (("HIRAGANA", "ja"), ("KATAKANA", "ja"), ("HANGUL", "ko"), ("CJK", "zh"), ("CYRILLIC", "ru"),
+                   ("ARABIC", "ar"), ("HEBREW", "he"), ("GREEK", "el"), ("THAI", "th"),
+                   ("DEVANAGARI", "hi"))  # fmt: skip
+
+
+def guess_language(text: str) -> str:
+    """Return an ISO 639-1 code, or "und" where the text does not say.
+
+    Known are English, German, French, Spanish, and by their script Japanese, Korean, Chinese, Russian, Arabic,
+    Hebrew, Greek, Thai and Hindi.
+
+    >>> guess_language("The gate of the harbour is closed at dusk and on Sundays.")
+    'en'
+    >>> guess_language("港の鍵は赤い箱にあります。"), guess_language("1 2 3")
+    ('ja', 'und')
+    """
+    sample = text[:SAMPLE_CHARS]
+    if not sample.isascii() and (language := _by_script(sample)) is not None:
+        return language
+    words = _WORD.findall(sample.lower())
+    if not words:
+        return "und"
+    counts = {language: sum(word in small for word in words) for language, small in _SETS.items()}
+    best = max(counts, key=lambda language: counts[language])
+    return best if counts[best] >= max(2, MIN_SHARE * len(words)) else "und"
+
+
+def _by_script(sample: str) -> str | None:
+    """Return the language of the script that most letters belong to, if it is none of Latin."""
+    counts: dict[str, int] = {}
+    n_letters = 0
+    for char in sample:
+        if not char.isalpha():
+            continue
+        n_letters += 1
+        if char > "\u036f":
+            name = unicodedata.name(char, "")
+            language = next((language for script, language in _SCRIPTS if name.startswith(script)), None)
+            if language is not None:
+                counts[language] = counts.get(language, 0) + 1
+    if not counts:
+        return None
+    # Japanese mixes its own letters with Chinese ones: a tenth of kana settles it.
+    if counts.get("ja", 0) >= 0.1 * (counts.get("ja", 0) + counts.get("zh", 0)) > 0:
+        counts["ja"] = counts.get("ja", 0) + counts.pop("zh", 0)
+    best = max(counts, key=lambda language: counts[language])
+    # A Chinese letter says as much as two or three Latin ones.
+    weight = 2.5 if best in {"ja", "zh", "ko"} else 1.0
+    n_others = n_letters - counts[best]
+    return best if counts[best] * weight > n_others else None
