@@ -88,7 +88,7 @@ def _saved(pdf: pikepdf.Pdf) -> bytes:
     out = io.BytesIO()
     with warnings.catch_warnings():
         # Form widgets that no form lists were so in the original; they are left alone.
-        warnings.simplefilter("ignore", pikepdf.PageCopyWarning)
+        warnings.simplefilter("ignore", UserWarning)
         pdf.save(out, encryption=pdf.is_encrypted, deterministic_id=not pdf.is_encrypted, fix_metadata_version=False)
     return out.getvalue()
 
