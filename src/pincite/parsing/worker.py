@@ -1,0 +1,195 @@
+"""The parsing child process: reads jobs from standard input, writes what it parsed to standard output.
+
+Frames in both directions are eight bytes of length (big-endian) and a msgpack record. The child ends when its
+standard input does, so it never outlives the process that started it.
+"""
+
+import os
+import queue
+import signal
+import stat
+import sys
+import threading
+from contextlib import suppress
+from typing import IO, Any, Final
+
+import msgspec
+
+from pincite.errors import (
+    CorruptFileError,
+    ParseError,
+    ParseMemoryError,
+    PinciteError,
+    SourceError,
+)
+from pincite.parsing import PARSERS
+from pincite.parsing.detect import HEAD_BYTES, media_type, parser_name
+from pincite.registry import load
+from pincite.types.document import ParsedDocument
+from pincite.types.record import Record
+
+#: Length of a frame's length.
+LENGTH_BYTES: Final = 8
+
+
+class Job(Record, frozen=True):
+    """One file to parse: the bytes at `path` (as the file system has it) or `content` itself.
+
+    `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name.
+    """
+
+    name: str
+    uri: str
+    max_bytes: int
+    path: bytes | None = None
+    content: bytes | None = None
+    password: str | None = None
+    parser: str | None = None
+
+
+class Progressed(Record, frozen=True, tag=True):
+    """`n_done` of `n_pages` pages are parsed."""
+
+    n_done: int
+    n_pages: int
+
+
+class Parsed(Record, frozen=True, tag=True):
+    """The document."""
+
+    document: ParsedDocument
+
+
+class Failed(Record, frozen=True, tag=True):
+    """The class of the error in `pincite.errors` and what it says; the child ends after one with `is_last`."""
+
+    error: str
+    message: str
+    page_num: int | None = None
+    is_last: bool = False
+
+
+def write_frame(pipe: IO[bytes], body: bytes) -> None:
+    """Write one frame and flush it."""
+    pipe.write(len(body).to_bytes(LENGTH_BYTES, "big"))
+    pipe.write(body)
+    pipe.flush()
+
+
+def read_frame(pipe: IO[bytes]) -> bytes | None:
+    """Return the next frame, or `None` where the other side is gone, even in the middle of a frame."""
+    head = pipe.read(LENGTH_BYTES)
+    if len(head) < LENGTH_BYTES:
+        return None
+    length = int.from_bytes(head, "big")
+    body = pipe.read(length)
+    return body if len(body) == length else None
+
+
+def parse_job(job: Job, report: Any) -> ParsedDocument:
+    """Return the document of a job; `report` is called with pages done and pages in all.
+
+    Raises:
+        PinciteError: the file cannot be read or parsed.
+
+    """
+    content = _read(job) if job.content is None else job.content
+    named = job.parser or parser_name(media_type(content[:HEAD_BYTES], job.name), job.name)
+    table = {named: named} if ":" in named else PARSERS
+    make = load(named, table, group="pincite.parsers")
+    parser = make() if job.password is None or not _takes_password(make) else make(password=job.password)
+    document: ParsedDocument = parser.parse(content, name=job.name, uri=job.uri, progress=report)
+    return document
+
+
+def _takes_password(make: Any) -> bool:
+    import inspect
+
+    return "password" in inspect.signature(make).parameters
+
+
+def _read(job: Job) -> bytes:
+    path = job.path or b""
+    try:
+        status = os.stat(path)  # noqa: PTH116  # the path is bytes: no encoding of it can be wrong
+        if not stat.S_ISREG(status.st_mode):
+            raise SourceError(f"{job.name}: not a file")
+        if status.st_size > job.max_bytes:
+            n_mb = status.st_size / 2**20
+            raise ParseMemoryError(
+                f"the file has {n_mb:,.0f} MB, and max_file_mb is {job.max_bytes / 2**20:,.0f}", origin=job.name
+            )
+        with open(path, "rb") as file:  # noqa: PTH123
+            return file.read()
+    except OSError as error:
+        raise SourceError(f"{job.name}: {error.strerror or error}") from error
+
+
+def _run(job: Job, out: IO[bytes]) -> bool:
+    """Parse one job and write the result; return whether the process is fit for another one."""
+
+    def report(n_done: int, n_pages: int) -> None:
+        write_frame(out, msgspec.msgpack.encode(Progressed(n_done=n_done, n_pages=n_pages)))
+
+    failed: Failed | None = None
+    body = b""
+    try:
+        body = msgspec.msgpack.encode(Parsed(document=parse_job(job, report)))
+    except MemoryError:
+        failed = Failed(error=ParseMemoryError.__name__, message="the memory limit was reached", is_last=True)
+    except ParseError as error:
+        failed = Failed(error=type(error).__name__, message=_clean(error.message), page_num=error.page_num)
+    except PinciteError as error:
+        failed = Failed(error=type(error).__name__, message=_clean(str(error)))
+    except BaseException as error:  # noqa: BLE001  # whatever a parser does wrong is told, never passed on
+        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        failed = Failed(error=CorruptFileError.__name__, message=_clean(f"the parser failed on it ({said})"))
+    write_frame(out, body if failed is None else msgspec.msgpack.encode(failed))
+    return failed is None or not failed.is_last
+
+
+def _clean(message: str) -> str:
+    """Return a message that can be encoded, whatever characters a file put into it."""
+    return message.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _limit_memory(n_mb: int) -> None:
+    try:
+        import resource
+    except ImportError:
+        return  # Windows has no such limit
+    limit = n_mb * 2**20
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _receive(pipe: IO[bytes], jobs: "queue.SimpleQueue[bytes]") -> None:
+    """Pass jobs on; end the process at once when the parent is gone, even in the middle of a job."""
+    while (body := read_frame(pipe)) is not None:
+        jobs.put(body)
+    os._exit(0)
+
+
+def main(memory_mb: int) -> None:
+    """Serve jobs until standard input ends. Libraries that print or read find an empty device instead."""
+    with suppress(ValueError, OSError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    out = os.fdopen(os.dup(1), "wb")
+    source = os.fdopen(os.dup(0), "rb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
+    _limit_memory(memory_mb)
+    jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(source, jobs), daemon=True).start()
+    decoder = msgspec.msgpack.Decoder(Job)
+    while _run(decoder.decode(jobs.get()), out):
+        pass
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 4096)
