@@ -1,3 +1,4 @@
+import functools
 import io
 import json
 from collections.abc import Callable, Sequence
@@ -8,7 +9,7 @@ import pikepdf
 import pypdfium2 as pdfium
 import pytest
 from pikepdf import Array, Dictionary, Name
-from PIL import Image
+from PIL import Image, ImageChops
 
 from pincite.errors import CorruptFileError, PasswordRequiredError
 from pincite.rendering.annotate import annotate_pdf, annotated
@@ -38,11 +39,9 @@ def text_of(content: bytes) -> str:
 
 def tinted(image: Image.Image, item_num: int = 1) -> tuple[int, int, int, int] | None:
     """Return the bounds of the pixels that have the tint of an item."""
-    wanted = laid_on_white(tint(item_num).fill)
-    mask = Image.new("L", image.size)
-    near = [255 if all(abs(a - b) <= 2 for a, b in zip(pixel, wanted, strict=True)) else 0 for pixel in pixels(image)]
-    mask.putdata(near)
-    return mask.getbbox()
+    off = ImageChops.difference(image, Image.new("RGB", image.size, laid_on_white(tint(item_num).fill)))
+    worst = functools.reduce(ImageChops.lighter, off.split())
+    return worst.point([255 if distance <= 2 else 0 for distance in range(256)]).getbbox()
 
 
 def pixels(image: Image.Image) -> Sequence[tuple[int, int, int]]:
@@ -104,6 +103,21 @@ def test_text_stays_black_and_as_it_was(make_pdf: MakePdf, make_citation: MakeCi
     dark = [pixel for pixel in pixels(picture(marked).crop((36, 61, 139, 79))) if max(pixel) < 90]
     dark_before = [pixel for pixel in pixels(picture(original).crop((36, 61, 139, 79))) if max(pixel) < 90]
     assert len(dark) >= len(dark_before) > 0
+
+
+def test_the_highlight_shows_on_dark_paper(make_citation: MakeCitation, number: Number) -> None:
+    """Ink on black stays black, so the edge of the box is drawn over what is under it."""
+    pdf = pikepdf.new()
+    page = pdf.add_blank_page(page_size=(300, 400))
+    page.Contents = pdf.make_stream(b"0 g 0 0 300 400 re f")
+    out = io.BytesIO()
+    pdf.save(out)
+    citation = make_citation((1, 300, 400, (40, 60, 140, 80)))
+
+    shown = picture(annotated(out.getvalue(), number(citation))).convert("L")
+
+    assert shown.point([0] * 60 + [255] * 196).getbbox() == (40, 60, 140, 80)
+    assert shown.getpixel((90, 70)) == 0
 
 
 def test_the_comment_says_number_quote_and_verdict(

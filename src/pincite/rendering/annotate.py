@@ -1,6 +1,7 @@
 """Write citations into a copy of the original PDF as highlight annotations that look alike in every reader."""
 
 import io
+import logging
 import warnings
 from collections.abc import Sequence
 from decimal import Decimal
@@ -21,9 +22,11 @@ from pincite.rendering.boxes import (
 )
 from pincite.rendering.citing import NumberedCitation
 from pincite.rendering.originals import open_pikepdf, write_atomically
-from pincite.rendering.palette import OPACITY, Tint, tint
+from pincite.rendering.palette import OPACITY, Tint, laid_on_white, tint
 from pincite.rendering.verdicts import verdict_text
 from pincite.types.citation import HighlightBox
+
+logger = logging.getLogger(__name__)
 
 #: The page size pdfium assumes where a page has none: US Letter.
 _LETTER: Rect = (0, 0, 612, 792)
@@ -35,6 +38,8 @@ _PRINTED = 4
 _CORNER = 0.4477
 #: Largest radius of the rounded corners, in points.
 _RADIUS_PT = 1.5
+#: Width of the edge, in points. It covers what is under it, so that a highlight shows on dark paper too.
+_EDGE_PT = 0.5
 
 
 def annotate_pdf(
@@ -84,12 +89,29 @@ def frame_of(page: pikepdf.Page) -> PageFrame:
 
 
 def _saved(pdf: pikepdf.Pdf) -> bytes:
-    """Return the file, encrypted as it was; the same input gives the same bytes unless it is encrypted."""
-    out = io.BytesIO()
+    """Return the file, encrypted as it was where that can be written.
+
+    The same input gives the same bytes unless it is encrypted.
+    """
     with warnings.catch_warnings():
         # Form widgets that no form lists were so in the original; they are left alone.
         warnings.simplefilter("ignore", UserWarning)
-        pdf.save(out, encryption=pdf.is_encrypted, deterministic_id=not pdf.is_encrypted, fix_metadata_version=False)
+        if pdf.is_encrypted:
+            locked = io.BytesIO()
+            try:
+                pdf.save(locked, encryption=True, fix_metadata_version=False)
+                return locked.getvalue()
+            except (pikepdf.PdfError, RuntimeError) as error:
+                logger.warning("the highlighted copy is not encrypted, though the original is: %s", error)
+        out = io.BytesIO()
+        # Compressed streams are copied as they are: decoding a damaged one would change what it shows.
+        pdf.save(
+            out,
+            encryption=False,
+            deterministic_id=True,
+            stream_decode_level=pikepdf.StreamDecodeLevel.none,
+            fix_metadata_version=False,
+        )
     return out.getvalue()
 
 
@@ -148,16 +170,28 @@ def _note(numbered: NumberedCitation) -> str:
 
 def _appearance(pdf: pikepdf.Pdf, quads: Sequence[Quad], rect: Rect, colour: Tint) -> pikepdf.Object:
     """Return a form that lays the tint over the page like ink from a marker, so that text stays black."""
+    tone, on_white = (
+        " ".join(_number(part / 255) for part in rgb) for rgb in (colour.fill, laid_on_white(colour.fill))
+    )
+    areas = [bounds([quad]) for quad in quads]
     # All boxes in one path: where lines overlap, the tint is laid once.
-    content = ["/marker gs", " ".join(_number(part / 255) for part in colour.fill) + " rg"]
-    content += [_rounded(bounds([quad])) for quad in quads]
-    form = pdf.make_stream("\n".join([*content, "f", ""]).encode("ascii"))
+    content = ["/marker gs", f"{tone} rg", *map(_rounded, areas), "f", "/edge gs", f"{on_white} rg"]
+    # The edge is a filled ring: a stroke this thin would be drawn a pixel wide.
+    content += [f"{_rounded(area)}\n{_rounded(_shrunk(area, _EDGE_PT))}\nf*" for area in areas]
+    form = pdf.make_stream("\n".join([*content, ""]).encode("ascii"))
     form.Type = Name.XObject
     form.Subtype = Name.Form
     form.BBox = Array(_numbers(rect))
-    state = Dictionary(Type=Name.ExtGState, BM=Name.Multiply, ca=OPACITY, AIS=False)
-    form.Resources = Dictionary(ExtGState=Dictionary(marker=state))
+    marker = Dictionary(Type=Name.ExtGState, BM=Name.Multiply, ca=OPACITY, AIS=False)
+    edge = Dictionary(Type=Name.ExtGState, BM=Name.Normal, ca=1, AIS=False)
+    form.Resources = Dictionary(ExtGState=Dictionary(marker=marker, edge=edge))
     return form
+
+
+def _shrunk(rect: Rect, by: float) -> Rect:
+    x0, y0, x1, y1 = rect
+    wide, high = min(by, (x1 - x0) / 4), min(by, (y1 - y0) / 4)
+    return (x0 + wide, y0 + high, x1 - wide, y1 - high)
 
 
 def _rounded(rect: Rect) -> str:

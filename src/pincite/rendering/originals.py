@@ -88,13 +88,30 @@ def open_pikepdf(original: bytes, *, origin: str = "document", password: str | N
         opened = _opened(original, password)
         if opened is None or len(opened.pages) != n_pages:
             logger.info("%r is broken; highlights go to a repaired copy of it", origin)
-            copy = io.BytesIO()
-            document.save(copy, flags=_WITHOUT_SECURITY)
-            opened = _opened(copy.getvalue(), None)
+            opened = _opened(_copied(document), None) or _opened(_rebuilt(document), None)
     if opened is None:
         raise CorruptFileError("it is too broken to be written again", origin=origin)
     with opened:
         yield opened
+
+
+def _copied(document: pdfium.PdfDocument) -> bytes:
+    """Return the document as pdfium understood it, without encryption."""
+    out = io.BytesIO()
+    document.save(out, flags=_WITHOUT_SECURITY)
+    return out.getvalue()
+
+
+def _rebuilt(document: pdfium.PdfDocument) -> bytes:
+    """Return a new document of the same pages, for a page tree that no copy of it mends (a loop, say)."""
+    out = io.BytesIO()
+    new = pdfium.PdfDocument.new()
+    try:
+        new.import_pages(document)
+        new.save(out)
+    finally:
+        new.close()
+    return out.getvalue()
 
 
 def _opened(content: bytes, password: str | None) -> pikepdf.Pdf | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
 from PIL import Image, ImageChops, ImageDraw
 
 from pincite.errors import CorruptFileError
@@ -24,6 +25,7 @@ _MOST_PIXELS = 40_000_000
 #: Sizes on paper, in points.
 _RADIUS_PT = 1.5
 _BADGE_PT = 8.0
+_EDGE_PT = 0.5
 _GAP_PT = 3.5
 
 
@@ -92,7 +94,8 @@ def paper_of(
         if not 1 <= page_num <= len(document):
             message = f"there is no page {page_num}; it has {len(document)}"
             raise CorruptFileError(message, origin=name, page_num=page_num)
-        document.init_forms()
+        if document.get_formtype() == pdfium_c.FORMTYPE_ACRO_FORM:
+            document.init_forms()
         try:
             page = document[page_num - 1]
             width, height = page.get_size()
@@ -138,6 +141,14 @@ def _lay(image: Image.Image, marks: Sequence[Mark], px_per_pt: float) -> None:
     colour = laid_on_white(tint(marks[0].item_num).fill)
     inked = ImageChops.multiply(under, Image.new("RGB", under.size, colour))
     image.paste(inked, covered, mask.crop(covered))
+    draw = ImageDraw.Draw(image)
+    for mark in marks:
+        # The edge covers what is under it, so that a highlight shows on dark paper too.
+        x0, y0, x1, y1 = _pixels(mark.box.box, px_per_pt)
+        if x1 > x0 and y1 > y0:
+            edge = max(1, round(_EDGE_PT * px_per_pt))
+            radius = _RADIUS_PT * px_per_pt
+            draw.rounded_rectangle((x0, y0, x1 - 1, y1 - 1), radius=radius, outline=colour, width=edge)
 
 
 def _draw_badges(image: Image.Image, marks: Sequence[Mark], px_per_pt: float) -> None:
