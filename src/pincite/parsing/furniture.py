@@ -19,11 +19,18 @@ _PAGE_NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """A row near an edge of a page: its text, its top and bottom in points, and the page's height."""
+    """A row near an edge of a page: its text, its top and bottom in points, and what of it repeats."""
 
     text: str
     top: float
     bottom: float
+    key: str
+
+    @classmethod
+    def of(cls, text: str, top: float, bottom: float) -> "EdgeRow":
+        """Return the row; numbers and lone Roman numerals are alike in its key."""
+        words = [_NUMBER.sub("#", word) for word in text.lower().split()]
+        return cls(text, top, bottom, " ".join("#" if _ROMAN.fullmatch(word) else word for word in words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +74,15 @@ def _count(page: Edges, rows: tuple[EdgeRow, ...], others: list[tuple[Edges, tup
 
 
 def _same(page: Edges, row: EdgeRow, other: Edges, candidate: EdgeRow) -> bool:
-    if abs(row.top - candidate.top) > _SAME_HEIGHT_PT and (
-        abs((page.height_pt - row.bottom) - (other.height_pt - candidate.bottom)) > _SAME_HEIGHT_PT
-    ):
+    if row.key != candidate.key:
         return False
-    key = _key(row.text)
-    if key != _key(candidate.text):
+    from_top = abs(row.top - candidate.top)
+    from_bottom = abs((page.height_pt - row.bottom) - (other.height_pt - candidate.bottom))
+    if min(from_top, from_bottom) > _SAME_HEIGHT_PT:
         return False
-    if any(char.isalpha() for char in key):
+    if any(char.isalpha() for char in row.key):
         return True
     return _step(row.text, candidate.text) == page.page_num - other.page_num
-
-
-def _key(text: str) -> str:
-    """Return what repeats in a row: its words, with numbers and lone Roman numerals made alike."""
-    words = [_NUMBER.sub("#", word) for word in text.lower().split()]
-    return " ".join("#" if _ROMAN.fullmatch(word) else word for word in words)
 
 
 def _step(text: str, other: str) -> int | None:

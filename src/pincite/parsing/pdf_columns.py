@@ -5,6 +5,7 @@ A strip is a rectangle of white that runs down some rows with words on both side
 is cut again. A strip between the cells of a table is left alone: rows of a table are read across.
 """
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,16 +13,21 @@ import numpy.typing as npt
 
 from pincite.parsing.pdf_calls import Floats, Ints
 
-#: Least width of a strip, in ems of the page's usual size: for long strips, and for those of few rows.
-_GUTTER_EM, _SHORT_GUTTER_EM = 0.7, 1.2
+#: Least width of a strip, in line heights: for long strips, and for those of few rows.
+_GUTTER, _SHORT_GUTTER = 0.6, 1.1
+#: A gap below this share of the line height is a space between words, whatever stands above and below.
+_WORD_SPACE = 0.45
 #: A strip beside fewer rows than this is short.
 _SHORT_ROWS = 6
 #: Least words a row on each side, on average, that prose has and the cells of a table have not.
-_PROSE_WORDS = 2.8
+_PROSE_WORDS, _SHORT_PROSE_WORDS = 2.8, 3.9
 #: Largest share of words with digits in prose beside a gutter.
 _PROSE_DIGITS = 0.3
 #: Parts within parts; a page is never nested deeper.
 _DEPTH = 8
+#: Points a cell of the coverage picture is wide.
+_CELL_PT = 2.0
+_HAS_DIGIT = re.compile(r"\d|^[$€£%—–-]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +40,53 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the cuts look at: upright boxes, rows from the top, whether a word is a number, the em."""
+    """What the cuts look at: upright boxes, rows from the top, the text of each word, the line height."""
 
     box: Floats
     row: Ints
-    numeric: npt.NDArray[np.bool_]
-    bold: npt.NDArray[np.bool_]
-    em: float
+    texts: list[str]
+    high: float
+    reach: Floats
+
+    @classmethod
+    def of(cls, box: Floats, high: Floats, baseline: Floats, texts: list[str]) -> "Layout":
+        """Return the layout of words that stand upright."""
+        row = rows_of(baseline, high)
+        return cls(box, row, texts, float(np.median(high)), _reach(box, high, row))
+
+
+def _reach(box: Floats, high: Floats, row: Ints) -> Floats:
+    """Return the right edge of each word, or the left of the next where only a space of its size lies between."""
+    order = np.lexsort((box[:, 0], row))
+    a, b = order[:-1], order[1:]
+    gap = box[b, 0] - box[a, 2]
+    near = (row[a] == row[b]) & (gap > 0) & (gap < _WORD_SPACE * high[a])
+    reach: Floats = box[:, 2].copy()
+    reach[a[near]] = box[b[near], 0]
+    return reach
 
 
 @dataclass(frozen=True, slots=True)
 class _Strip:
-    x0: float
-    x1: float
+    x: float
     top: int
     bottom: int
 
 
-def rows_of(baseline: Floats, size: Floats) -> Ints:
+def rows_of(baseline: Floats, high: Floats) -> Ints:
     """Return a row number for each word, from the top: words share one when their baselines nearly do."""
-    order = np.argsort(baseline, kind="stable")
-    row = np.zeros(len(baseline), np.int64)
-    current, anchor = -1, -1e9
-    sizes = size.tolist()
-    for at, y in zip(order.tolist(), baseline[order].tolist(), strict=True):
-        if y - anchor > 0.35 * sizes[at] or current < 0:
+    levels, inverse = np.unique(np.round(baseline * 2).astype(np.int64), return_inverse=True)
+    tallest = np.zeros(len(levels))
+    np.maximum.at(tallest, inverse, high)
+    row = np.zeros(len(levels), np.int64)
+    current, anchor, reach = -1, -1e9, 0.0
+    for at, (level, tall) in enumerate(zip((levels / 2).tolist(), tallest.tolist(), strict=True)):
+        if level - anchor > 0.3 * max(tall, reach):
             current += 1
-            anchor = y
+            anchor, reach = level, tall
         row[at] = current
-    return row
+    rows: Ints = row[inverse]
+    return rows
 
 
 def regions(layout: Layout) -> list[Region]:
@@ -78,14 +102,18 @@ def _cut(layout: Layout, words: Ints, column: int, depth: int) -> list[Region]:
         return [Region(words, column)]
     row = layout.row[words]
     inside = (row >= strip.top) & (row <= strip.bottom)
-    middle = (layout.box[words, 0] + layout.box[words, 2]) / 2
-    left = inside & (middle < strip.x1)
+    left = inside & (_middle(layout, words) < strip.x)
     out = _cut(layout, words[row < strip.top], column, depth - 1)
     first = _cut(layout, words[left], column, depth - 1)
     beside = max((region.column for region in first), default=column) + 1
     out += first
     out += _cut(layout, words[inside & ~left], beside, depth - 1)
     return out + _cut(layout, words[row > strip.bottom], column, depth - 1)
+
+
+def _middle(layout: Layout, words: Ints) -> Floats:
+    middle: Floats = (layout.box[words, 0] + layout.box[words, 2]) / 2
+    return middle
 
 
 def _strip(layout: Layout, words: Ints) -> _Strip | None:
@@ -95,67 +123,72 @@ def _strip(layout: Layout, words: Ints) -> _Strip | None:
     if len(rows) < 2:
         return None
     x_left = float(box[:, 0].min())
-    width = int(box[:, 2].max() - x_left) + 2
-    taken = _coverage(box[:, 0] - x_left, box[:, 2] - x_left, row, len(rows), width)
-    for gutter_em, least in ((_GUTTER_EM, _SHORT_ROWS), (_SHORT_GUTTER_EM, 2)):
-        wide = max(3, round(gutter_em * layout.em))
-        for x, top, bottom in _candidates(taken, wide, least):
-            strip = _Strip(x + x_left, x + wide + x_left, top, bottom)
-            good = _as_columns(layout, words, row, strip)
-            if good is not None:
-                return _Strip(good.x0, good.x1, int(rows[good.top]), int(rows[good.bottom]))
+    width = int((float(box[:, 2].max()) - x_left) / _CELL_PT) + 2
+    reach = layout.reach[words]
+    taken = _coverage((box[:, 0] - x_left) / _CELL_PT, (reach - x_left) / _CELL_PT, row, len(rows), width)
+    wide = max(2, round(_GUTTER * layout.high / _CELL_PT))
+    for x, top, bottom in _candidates(taken, wide):
+        strip = _Strip((x + wide / 2) * _CELL_PT + x_left, top, bottom)
+        good = _as_columns(layout, words, row, strip)
+        if good is not None:
+            return _Strip(good.x, int(rows[good.top]), int(rows[good.bottom]))
     return None
 
 
 def _coverage(x0: Floats, x1: Floats, row: Ints, n_rows: int, width: int) -> npt.NDArray[np.bool_]:
-    """Return a picture of the words: one line a row, one column a point."""
-    marks = np.zeros((n_rows, width + 1), np.int32)
-    np.add.at(marks, (row, np.clip(x0, 0, width - 1).astype(np.int64)), 1)
-    np.add.at(marks, (row, np.clip(np.ceil(x1), 1, width).astype(np.int64)), -1)
+    """Return a picture of the words: one line a row, one column a cell of `_CELL_PT`."""
+    size = n_rows * (width + 1)
+    opens = np.bincount(row * (width + 1) + np.clip(x0 + 0.25, 0, width - 1).astype(np.int64), minlength=size)
+    shuts = np.bincount(row * (width + 1) + np.clip(np.ceil(x1 - 0.25), 1, width).astype(np.int64), minlength=size)
+    marks = (opens - shuts).reshape(n_rows, width + 1)
     return np.cumsum(marks, axis=1)[:, :width] > 0
 
 
-def _candidates(taken: npt.NDArray[np.bool_], wide: int, least: int) -> list[tuple[int, int, int]]:
-    """Return `(x, first row, last row)` of white strips, those beside most rows first."""
+def _candidates(taken: npt.NDArray[np.bool_], wide: int) -> list[tuple[int, int, int]]:
+    """Return `(x, first row, last row)` of white strips, those beside most rows first.
+
+    For every x the best run of rows that are white there is found, counting rows with words on either side.
+    """
     n_rows, width = taken.shape
     if width <= wide + 2:
         return []
-    total = np.concatenate((np.zeros((n_rows, 1), np.int32), np.cumsum(taken, axis=1, dtype=np.int32)), axis=1)
+    total = np.zeros((n_rows, width + 1), np.int32)
+    np.cumsum(taken, axis=1, dtype=np.int32, out=total[:, 1:])
     white = total[:, wide:] == total[:, :-wide]
-    n = white.shape[1]
-    left = total[:, :n] > 0
-    right = total[:, -1:] > total[:, wide:]
-    run = np.zeros(n, np.int32)
-    n_left, n_right, start = run.copy(), run.copy(), run.copy()
-    best, best_top, best_bottom = run.copy(), run.copy(), run.copy()
-    for r in range(n_rows):
-        free = white[r]
-        start = np.where(free & (run == 0), r, start)
-        run = np.where(free, run + 1, 0)
-        n_left = np.where(free, n_left + left[r], 0)
-        n_right = np.where(free, n_right + right[r], 0)
-        score = np.minimum(n_left, n_right)
-        better = score > best
-        best = np.where(better, score, best)
-        best_top = np.where(better, start, best_top)
-        best_bottom = np.where(better | (free & (score == best) & (start == best_top)), r, best_bottom)
-    return _peaks(best, best_top, best_bottom, least)
+    left = np.cumsum(total[:, : white.shape[1]] > 0, axis=0, dtype=np.int32)
+    right = np.cumsum(total[:, -1:] > total[:, wide:], axis=0, dtype=np.int32)
+    blocked = ~white
+    left_before = np.maximum.accumulate(np.where(blocked, left, 0), axis=0)
+    right_before = np.maximum.accumulate(np.where(blocked, right, 0), axis=0)
+    score = np.where(white, np.minimum(left - left_before, right - right_before), 0)
+    best = score.max(axis=0)
+    if best.max() < 2:
+        return []
+    bottom = n_rows - 1 - score[::-1].argmax(axis=0)
+    return _peaks(best, bottom, white)
 
 
-def _peaks(best: Ints, top: Ints, bottom: Ints, least: int) -> list[tuple[int, int, int]]:
+def _peaks(best: Ints, bottom: Ints, white: npt.NDArray[np.bool_]) -> list[tuple[int, int, int]]:
     """Return the middle of each stretch of equal strips, best first, a few at most."""
-    edges = np.flatnonzero((np.diff(best) != 0) | (np.diff(top) != 0) | (np.diff(bottom) != 0)) + 1
+    edges = np.flatnonzero((np.diff(best) != 0) | (np.diff(bottom) != 0)) + 1
     stretches = zip([0, *edges.tolist()], [*edges.tolist(), len(best)], strict=True)
-    found = [(int(best[a]), b - a, (a + b - 1) // 2) for a, b in stretches if best[a] >= least]
+    found = [(int(best[a]), b - a, (a + b - 1) // 2) for a, b in stretches if best[a] >= 2]
     found.sort(reverse=True)
-    return [(x, int(top[x]), int(bottom[x])) for _, _, x in found[:6]]
+    out = []
+    for _, _, x in found[:6]:
+        blocked = np.flatnonzero(~white[: bottom[x] + 1, x])
+        below = np.flatnonzero(~white[bottom[x] :, x])
+        top = int(blocked[-1]) + 1 if len(blocked) else 0
+        last = int(bottom[x]) + int(below[0]) - 1 if len(below) else white.shape[0] - 1
+        out.append((x, top, last))
+    return out
 
 
 def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip) -> _Strip | None:
     """Return the strip cut down to the rows where both sides are prose columns, or `None`."""
     inside = (row >= strip.top) & (row <= strip.bottom)
-    middle = (layout.box[words, 0] + layout.box[words, 2]) / 2
-    left, right = inside & (middle < strip.x1), inside & (middle >= strip.x1)
+    middle = _middle(layout, words)
+    left, right = inside & (middle < strip.x), inside & (middle >= strip.x)
     rows_left, rows_right = np.unique(row[left]), np.unique(row[right])
     if len(rows_left) < 2 or len(rows_right) < 2:
         return None
@@ -166,17 +199,23 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip) -> _Strip
     )
     if beside < 2:
         return None
-    if not (_is_prose(layout, words[left], len(rows_left)) and _is_prose(layout, words[right], len(rows_right))):
+    gutter = layout.box[words[right], 0].min() - layout.box[words[left], 2].max()
+    if beside < _SHORT_ROWS and gutter < _SHORT_GUTTER * layout.high:
         return None
+    least = _SHORT_PROSE_WORDS if beside < _SHORT_ROWS else _PROSE_WORDS
+    for side, rows in ((left, rows_left), (right, rows_right)):
+        if not _is_prose(layout, words[side], least * len(rows)):
+            return None
     top, bottom = _without_headings(layout, words, row, left, right, strip)
-    return _Strip(strip.x0, strip.x1, top, bottom) if bottom > top else None
+    return _Strip(strip.x, top, bottom) if bottom > top else None
 
 
-def _is_prose(layout: Layout, words: Ints, n_rows: int) -> bool:
-    """Return whether the words of one side of a strip look like lines of running text."""
-    if len(words) < _PROSE_WORDS * n_rows:
+def _is_prose(layout: Layout, words: Ints, least: float) -> bool:
+    """Return whether one side of a strip has at least so many words, few of them with digits."""
+    if len(words) < least:
         return False
-    return float(layout.numeric[words].mean()) <= _PROSE_DIGITS
+    numeric = sum(_HAS_DIGIT.search(layout.texts[word]) is not None for word in words.tolist())
+    return numeric <= _PROSE_DIGITS * len(words)
 
 
 def _without_headings(
@@ -193,25 +232,17 @@ def _without_headings(
     """
     box = layout.box[words]
     top, bottom = strip.top, strip.bottom
-    both = np.unique(row[left | right])
-    for at in both.tolist():
-        if np.any(right & (row == at)):
-            continue
+    alone = np.setdiff1d(np.unique(row[left]), np.unique(row[right]))
+    for at in alone.tolist():
         mine = box[left & (row == at)]
         high = float((mine[:, 3] - mine[:, 1]).max())
         above = box[(row < at) & (row >= strip.top), 3]
         below = box[(row > at) & (row <= strip.bottom), 1]
-        clear_above = len(above) == 0 or float(mine[:, 1].min() - above.max()) > 0.5 * high
-        clear_below = len(below) > 0 and float(below.min() - mine[:, 3].max()) > 0.2 * high
-        heading = high > 1.12 * _usual_height(box) or bool(layout.bold[words][left & (row == at)].all())
-        if clear_above and clear_below and heading and len(above):
-            if at - 1 > top:
-                return top, at - 1
-            top = at + 1
-        elif clear_above and clear_below and heading:
-            top = at + 1
+        room = float(mine[:, 1].min() - above.max()) / high if len(above) else 9.0
+        clear_below = len(below) > 0 and float(below.min() - mine[:, 3].max()) > 0.15 * high
+        if room < 0.4 or not clear_below or (high < 1.12 * layout.high and room < 0.8):
+            continue
+        if len(above) and at - 1 > top:
+            return top, at - 1
+        top = at + 1
     return top, bottom
-
-
-def _usual_height(box: Floats) -> float:
-    return float(np.median(box[:, 3] - box[:, 1]))

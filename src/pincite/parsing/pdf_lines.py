@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,6 +14,10 @@ from pincite.parsing.pdf_text import Words
 
 #: Text smaller than this share of its neighbour, and shifted, is raised or lowered.
 _SCRIPT_SIZE = 0.86
+#: At most so many small words of a page are compared with every other word.
+_LOOSE_MARKS = 40
+#: The height of a line in ems, on the whole (pdfium's boxes reach from descent to ascent).
+_EM = 0.9
 #: Gaps in ems: between words, between cells, and between cells for certain.
 _WORD_GAP, _CELL_GAP, _SURE_CELL_GAP = 0.16, 1.2, 2.0
 _RAISED = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
@@ -22,6 +27,7 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _NUMERIC = re.compile(r"[^\w]*\d[\d.,:/%()\-–—$€£]*[^\w]*|[$€£%—–-]+")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CJK = re.compile("[\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60]")
+_ODD_SPACE = re.compile(r"\s\s+|[^\S ]")
 
 
 @dataclass(slots=True)
@@ -35,8 +41,7 @@ class DraftLine:
     bold: bool
     column: int
     turn: int
-    font: int
-    baseline: float
+    fixed: bool = False
     cells: list[tuple[float, float, str]] = field(default_factory=list)
     role: str = "body"
     layer: str = "text"
@@ -52,35 +57,41 @@ class View:
     index: Ints
     turn: int
     box: Floats
+    high: Floats
     baseline: Floats
-    size: Floats
     script: Ints
     frame: Frame
-    bold: np.ndarray
+    plain: bool
 
 
-def view(words: Words, index: Ints, turn: int, frame: Frame, bold_fonts: np.ndarray) -> View:
+def view(words: Words, index: Ints, turn: int, frame: Frame) -> View:
     """Return the words at `index` turned upright, raised and lowered ones set on their neighbour's baseline."""
     box = upright(words.box[index], turn, frame.width_pt, frame.height_pt)
-    point = np.concatenate((words.base[index], words.base[index]), axis=1)
-    baseline = upright(point, turn, frame.width_pt, frame.height_pt)[:, 1].copy()
-    font = words.font[index]
-    bold = np.where(font >= 0, bold_fonts[font], False) | (words.mode[index] == 2)
-    made = View(words, index, turn, box, baseline, words.size[index], words.script[index].copy(), frame, bold)
+    high = words.high[index]
+    plain = words.codes.isascii() or not (_RTL.search(words.codes) or _CJK.search(words.codes))
+    baseline = box[:, 3] - 0.22 * high
+    made = View(words, index, turn, box, high, baseline, words.script[index].copy(), frame, plain)
     _set_scripts(made)
     return made
 
 
 def _set_scripts(made: View) -> None:
     """Set small shifted words on the baseline of the word they belong to."""
-    size, n = made.size, len(made.size)
+    high, n = made.high, len(made.high)
     if n < 2:
         return
-    biggest = np.maximum(np.r_[0, size[:-1]], np.r_[size[1:], 0])
-    small = np.flatnonzero(size < _SCRIPT_SIZE * biggest)
-    for i in [*small.tolist(), *small[::-1].tolist()]:
+    biggest = np.maximum(np.r_[0, high[:-1]], np.r_[high[1:], 0])
+    small = np.flatnonzero((high < _SCRIPT_SIZE * biggest) | (made.script != 0)).tolist()
+    for i in [*small, *small[::-1]]:
         for j in (i - 1, i + 1):
             if 0 <= j < n and _joins(made, i, j):
+                break
+    loose = [i for i in small if not made.script[i]]
+    for i in loose[:_LOOSE_MARKS]:
+        touching = np.abs(made.box[:, 2] - made.box[i, 0]) < 0.2 * high
+        touching |= np.abs(made.box[:, 0] - made.box[i, 2]) < 0.1 * high
+        for j in np.flatnonzero(touching & (np.abs(made.baseline - made.baseline[i]) < 0.7 * high)).tolist():
+            if _joins(made, i, j):
                 break
 
 
@@ -88,10 +99,10 @@ def _joins(made: View, i: int, j: int) -> bool:
     """Set word `i` on the baseline of `j` when it is its raised or lowered mark; return whether it is."""
     if made.script[i] and abs(made.baseline[i] - made.baseline[j]) < 1e-6:
         return True
-    em = made.size[j]
-    if made.script[j] or made.size[i] >= _SCRIPT_SIZE * em:
+    em = made.high[j] * _EM
+    if made.script[j] or made.high[i] >= _SCRIPT_SIZE * made.high[j]:
         return False
-    gap = made.box[i, 0] - made.box[j, 2] if j < i else made.box[j, 0] - made.box[i, 2]
+    gap = max(made.box[i, 0] - made.box[j, 2], made.box[j, 0] - made.box[i, 2])
     shift = (made.baseline[j] - made.baseline[i]) / em
     if not -0.35 * em <= gap <= 0.6 * em or not (0.1 < shift < 0.75 or -0.4 < shift < -0.04):
         return False
@@ -109,145 +120,189 @@ def lines_of(made: View, chosen: Ints, *, columns: bool) -> list[DraftLine]:
     """Return the lines made of the chosen words of a view, in reading order."""
     if len(chosen) == 0:
         return []
-    text = made.words.text
+    parts = [Region(np.arange(len(chosen)), 1)]
     if columns:
-        size = made.size[chosen]
-        layout = Layout(
-            box=made.box[chosen],
-            row=rows_of(made.baseline[chosen], size),
-            numeric=np.array([is_numeric(text[i]) for i in made.index[chosen].tolist()], bool),
-            bold=made.bold[chosen],
-            em=float(np.median(size)),
-        )
-        parts = regions(layout)
-    else:
-        parts = [Region(np.arange(len(chosen)), 1)]
+        parts = regions(Layout.of(made.box[chosen], made.high[chosen], made.baseline[chosen], _texts(made, chosen)))
     out: list[DraftLine] = []
     for part in parts:
         out += _region_lines(made, chosen[part.words], part.column)
     return out
 
 
+def _texts(made: View, chosen: Ints) -> list[str]:
+    codes = made.words.codes
+    index = made.index[chosen]
+    starts, ends = made.words.start[index].tolist(), made.words.end[index].tolist()
+    return [codes[a:b] for a, b in zip(starts, ends, strict=True)]
+
+
 def _region_lines(made: View, chosen: Ints, column: int) -> list[DraftLine]:
-    row = rows_of(made.baseline[chosen], made.size[chosen])
+    """Return the rows of one region as lines."""
+    row = rows_of(made.baseline[chosen], made.high[chosen])
     order = np.lexsort((made.box[chosen, 0], row))
-    cuts = [0, *(np.flatnonzero(np.diff(row[order])) + 1).tolist(), len(order)]
-    ranked = chosen[order].tolist()
-    return [_line(made, ranked[a:b], column) for a, b in zip(cuts, cuts[1:], strict=False)]
+    row, ranked = row[order], chosen[order]
+    index, box = made.index[ranked], made.box[ranked]
+    words = made.words
+    fresh = np.ones(len(ranked), bool)
+    if made.plain:
+        gap = box[1:, 0] - box[:-1, 2]
+        em = _EM * np.maximum(made.high[ranked[1:]], made.high[ranked[:-1]])
+        joined = (row[1:] == row[:-1]) & (index[1:] == index[:-1] + 1) & (gap <= _CELL_GAP * em) & (gap > -em)
+        script = made.script[ranked]
+        fresh[1:] = ~(
+            joined & words.spaced[index[1:]] & ~words.broken[index[1:]] & (script[1:] == 0) & (script[:-1] == 0)
+        )
+    runs = np.flatnonzero(fresh)
+    lasts = np.r_[runs[1:] - 1, len(ranked) - 1]
+    parts = _Parts(
+        text=_slices(words, index[runs], index[lasts]),
+        x0=box[runs, 0].tolist(),
+        x1=np.maximum.reduceat(box[:, 2], runs).tolist(),
+        em=(_EM * made.high[ranked[runs]]).tolist(),
+        first=index[runs].tolist(),
+        last=index[lasts].tolist(),
+        script=made.script[ranked[runs]].tolist(),
+        words=words,
+    )
+    heads = np.flatnonzero(np.r_[True, np.diff(row) != 0])
+    low, high = np.minimum.reduceat(box[:, :2], heads), np.maximum.reduceat(box[:, 2:], heads)
+    boxes = np.concatenate((low, high), axis=1).tolist()
+    cuts = np.r_[np.searchsorted(runs, heads), len(runs)].tolist()
+    return [_line(made, parts, a, b, tuple(where), column) for (a, b), where in zip(pairwise(cuts), boxes, strict=True)]
 
 
-def _line(made: View, members: list[int], column: int) -> DraftLine:
-    """Return the line made of a row's words, given from left to right."""
-    words, box = made.words, made.box
-    index = made.index
-    strings = [words.text[index[i]] for i in members]
-    if any(_RTL.search(string) for string in strings):
-        members = _logical(members, strings)
-        strings = [words.text[index[i]] for i in members]
-    cells = _cells(made, members, strings)
-    rows = box[members]
-    low, high = rows.min(axis=0), rows.max(axis=0)
-    upright_box = (float(low[0]), float(low[1]), float(high[2]), float(high[3]))
-    lengths = np.array([len(string) for string in strings])
-    main = members[int(lengths.argmax())]
-    bold = bool(lengths[made.bold[members]].sum() * 2 > lengths.sum())
+@dataclass(slots=True)
+class _Parts:
+    """Runs of plain words, row after row from left to right; a run is a slice of the page's text."""
+
+    text: list[str]
+    x0: list[float]
+    x1: list[float]
+    em: list[float]
+    first: list[int]
+    last: list[int]
+    script: list[int]
+    words: Words
+
+
+def _slices(words: Words, first: Ints, last: Ints) -> list[str]:
+    codes = words.codes
+    texts = [codes[a:b] for a, b in zip(words.start[first].tolist(), words.end[last].tolist(), strict=True)]
+    if _ODD_SPACE.search(codes):
+        texts = [" ".join(text.split()) if " " in text or "\xa0" in text else text for text in texts]
+    return texts
+
+
+def _line(
+    made: View, parts: _Parts, a: int, b: int, where: tuple[float, float, float, float], column: int
+) -> DraftLine:
+    """Return the line made of the runs `a` to `b` of a row."""
+    order = list(range(a, b))
+    if not made.plain and any(_RTL.search(parts.text[k]) for k in order):
+        order = _logical(order, parts.text)
+    cells = _cells(parts, order) if b - a > 1 else [(parts.x0[a], parts.x1[a], parts.text[a])]
+    main = order[0] if len(order) == 1 else max(order, key=lambda k: len(parts.text[k]))
+    words = made.words
+    run = words.run[parts.first[main]]
+    font = words.fonts[words.font[run]]
     return DraftLine(
-        text="  ".join(cell[2] for cell in cells),
-        box=displayed(upright_box, made.turn, made.frame.width_pt, made.frame.height_pt),
-        upright=upright_box,
-        size=float(made.size[main]),
-        bold=bold,
+        text="  ".join([cell[2] for cell in cells]),
+        box=displayed(where, made.turn, made.frame.width_pt, made.frame.height_pt),
+        upright=where,
+        size=float(words.size[run]),
+        bold=font.bold or words.mode[run] == 2,
         column=column,
         turn=made.turn,
-        font=int(words.font[index[main]]),
-        baseline=float(made.baseline[main]),
+        fixed=font.fixed,
         cells=cells,
     )
 
 
-def _cells(made: View, members: list[int], strings: list[str]) -> list[tuple[float, float, str]]:
+def _cells(parts: _Parts, order: list[int]) -> list[tuple[float, float, str]]:
     """Return `(x0, x1, text)` of the parts of a row that stand wide apart; one part is an ordinary line."""
-    x0, x1 = made.box[members, 0].tolist(), made.box[members, 2].tolist()
-    size = made.size[members].tolist()
-    gaps = [x0[k + 1] - x1[k] if x0[k + 1] >= x0[k] else x0[k] - x1[k + 1] for k in range(len(x0) - 1)]
+    x0, x1, em = parts.x0, parts.x1, parts.em
+    gaps = [max(x0[k] - x1[j], x0[j] - x1[k]) / max(em[j], em[k]) for j, k in pairwise(order)]
     ordered = sorted(gaps)
     usual = ordered[len(ordered) // 2] if len(ordered) >= 4 else 0.0
     cells: list[tuple[float, float, str]] = []
-    text = _shown(made, members, strings, 0)
-    start = 0
-    for k in range(1, len(members)):
-        em = max(size[k - 1], size[k])
-        gap = gaps[k - 1]
-        if gap > _SURE_CELL_GAP * em or (gap > _CELL_GAP * em and gap > 2.5 * usual):
-            cells.append((min(x0[start:k]), max(x1[start:k]), text))
-            text, start = _shown(made, members, strings, k), k
+    members = [order[0]]
+    text = _shown(parts, order, 0)
+    for at, gap in enumerate(gaps, start=1):
+        if gap > _SURE_CELL_GAP or (gap > _CELL_GAP and gap > 2.5 * usual):
+            cells.append((min(x0[k] for k in members), max(x1[k] for k in members), text))
+            members, text = [order[at]], _shown(parts, order, at)
         else:
-            text += _space(made, members, strings, k, gap / em) + _shown(made, members, strings, k)
-    cells.append((min(x0[start:]), max(x1[start:]), text))
+            text += _space(parts, order, at, gap) + _shown(parts, order, at)
+            members.append(order[at])
+    cells.append((min(x0[k] for k in members), max(x1[k] for k in members), text))
     return cells
 
 
-def _space(made: View, members: list[int], strings: list[str], k: int, gap_em: float) -> str:
-    """Return the space before word `k` of a row, or nothing."""
-    i, j = members[k - 1], members[k]
-    a, b = int(made.index[i]), int(made.index[j])
-    glued = b == a + 1 and not made.words.spaced[b] and not made.words.broken[b]
-    if made.script[j] and not made.script[i]:
-        return "" if gap_em < 0.5 and _form(strings, made.script, members, k) is not None else " "
-    if made.script[i] and not made.script[j]:
-        return _after_mark(made, members, strings, k, gap_em, glued=glued)
-    if _CJK.match(strings[k][0]) and _CJK.match(strings[k - 1][-1]) and gap_em < 0.6:
+def _space(parts: _Parts, order: list[int], at: int, gap: float) -> str:
+    """Return the space before a run of a row, or nothing; `gap` is in ems."""
+    i, j = order[at - 1], order[at]
+    words, b = parts.words, parts.first[j]
+    follows = b == parts.last[i] + 1 and not words.broken[b]
+    glued = follows and not words.spaced[b]
+    if parts.script[j] and not parts.script[i]:
+        whole = _form(parts, order, at) is not None or (parts.script[j] < 0 and glued)
+        return "" if gap < 0.5 and whole else " "
+    if parts.script[i] and not parts.script[j]:
+        return _after_mark(parts, order, at, gap, glued=glued)
+    if gap < 0.6 and _CJK.match(parts.text[j][0]) and _CJK.match(parts.text[i][-1]):
         return ""
     if glued:
-        return " " if gap_em > 0.3 else ""
-    if made.words.spaced[b] and b == a + 1 and not made.words.broken[b]:
-        return " "
-    return " " if gap_em > _WORD_GAP else ""
+        return " " if gap > 0.3 else ""
+    return " " if (follows and words.spaced[b]) or gap > _WORD_GAP else ""
 
 
-def _after_mark(made: View, members: list[int], strings: list[str], k: int, gap_em: float, *, glued: bool) -> str:
+def _after_mark(parts: _Parts, order: list[int], at: int, gap: float, *, glued: bool) -> str:
     """Return the space after a raised or lowered mark.
 
     A mark may sit in the gap between two words, so the words are measured, not the mark.
     """
-    if not glued or gap_em > _WORD_GAP:
-        return " "
-    if made.script[members[k - 1]] < 0 or k < 2:
+    if parts.text[order[at]][0] in ".,;:)]" and gap < 0.4:
         return ""
-    before, after = strings[k - 2], strings[k]
-    apart = float(made.box[members[k], 0] - made.box[members[k - 2], 2]) / float(made.size[members[k]])
+    if not glued or gap > _WORD_GAP:
+        return " "
+    if parts.script[order[at - 1]] < 0 or at < 2:
+        return ""
+    i, j = order[at - 2], order[at]
+    before, after = parts.text[i], parts.text[j]
+    apart = (parts.x0[j] - parts.x1[i]) / parts.em[j]
     words = before[-1].isalpha() and after[0].isalpha() and max(len(before), len(after)) > 1
     return " " if words and apart >= 0.2 else ""
 
 
-def _form(strings: list[str], script: Ints, members: list[int], k: int) -> str | None:
-    """Return word `k` in raised or lowered characters, or `None` when some have no such form."""
-    string = strings[k]
-    if _NUMERAL_RUN.fullmatch(string):
-        return string.translate(_RAISED if script[members[k]] > 0 else _LOWERED)
-    ordinal = string in _ORDINALS and k > 0 and strings[k - 1][-1:].isdigit()
-    if ordinal or all(unicodedata.category(char) in {"Po", "Sm", "So"} for char in string):
-        return string
+def _form(parts: _Parts, order: list[int], at: int) -> str | None:
+    """Return a run in raised or lowered characters, or `None` when some have no such form."""
+    text = parts.text[order[at]]
+    if _NUMERAL_RUN.fullmatch(text):
+        return text.translate(_RAISED if parts.script[order[at]] > 0 else _LOWERED)
+    ordinal = text in _ORDINALS and at > 0 and parts.text[order[at - 1]][-1:].isdigit()
+    if ordinal or all(unicodedata.category(char) in {"Po", "Sm", "So"} for char in text):
+        return text
     return None
 
 
-def _shown(made: View, members: list[int], strings: list[str], k: int) -> str:
-    if not made.script[members[k]]:
-        return strings[k]
-    form = _form(strings, made.script, members, k)
-    return strings[k] if form is None else form
+def _shown(parts: _Parts, order: list[int], at: int) -> str:
+    text = parts.text[order[at]]
+    if not parts.script[order[at]]:
+        return text
+    form = _form(parts, order, at)
+    return text if form is None else form
 
 
-def _logical(members: list[int], strings: list[str]) -> list[int]:
+def _logical(order: list[int], texts: list[str]) -> list[int]:
     """Return a row's words in the order they are read when the row runs from right to left.
 
     Runs of left-to-right words and numbers keep their own direction within it.
     """
-    rtl = [bool(_RTL.search(string)) for string in strings]
-    letters = sum(len(s) for s, r in zip(strings, rtl, strict=True) if r)
-    latin = sum(len(s) for s, r in zip(strings, rtl, strict=True) if not r and any(map(str.isalpha, s)))
+    rtl = [bool(_RTL.search(texts[k])) for k in order]
+    letters = sum(len(texts[k]) for k, r in zip(order, rtl, strict=True) if r)
+    latin = sum(len(texts[k]) for k, r in zip(order, rtl, strict=True) if not r and any(map(str.isalpha, texts[k])))
     runs: list[tuple[bool, list[int]]] = []
-    for member, is_rtl in zip(members, rtl, strict=True):
+    for member, is_rtl in zip(order, rtl, strict=True):
         if runs and runs[-1][0] == is_rtl:
             runs[-1][1].append(member)
         else:

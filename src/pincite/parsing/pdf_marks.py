@@ -40,22 +40,20 @@ class Pictures:
 
 def repeated_words(words: Words) -> list[int]:
     """Return words drawn again at the same place, as is done to look bold or to cast a shadow."""
-    seen: dict[str, list[int]] = {}
-    again = []
-    box = words.box
-    for i, text in enumerate(words.text):
-        earlier = seen.setdefault(text, [])
-        near = 0.2 * words.size[i] if earlier else 0.0
-        if any(abs(box[i, 0] - box[j, 0]) < near and abs(box[i, 1] - box[j, 1]) < near for j in earlier):
-            again.append(i)
-        else:
-            earlier.append(i)
-    return again
+    x, y, near = words.box[:, 0], words.box[:, 1], 0.18 * words.high
+    again: set[int] = set()
+    for order in (np.lexsort((x, np.round(y))), np.lexsort((y, np.round(x)))):
+        for step in (1, 2):
+            a, b = order[:-step], order[step:]
+            close = (np.abs(x[a] - x[b]) < near[a]) & (np.abs(y[a] - y[b]) < near[a])
+            for i, j in zip(a[close].tolist(), b[close].tolist(), strict=True):
+                if words.text(i) == words.text(j):
+                    again.add(max(i, j))
+    return sorted(again)
 
 
-def pictures_on(page: Any, frame: Frame, words: Words) -> Pictures:
+def pictures_on(page: Any, frame: Frame) -> Pictures:
     """Return the pictures on a page, those inside form objects too."""
-    del words
     at = handle(page)
     n = pdfium_c.FPDFPage_CountObjects(page)
     objects = list(map(call("FPDFPage_GetObject"), repeat(at), range(n)))
@@ -92,19 +90,18 @@ def hidden_words(page: Any, words: Words, frame: Frame, pictures: Pictures) -> d
     if len(words) == 0:
         return {}
     found: dict[int, str] = {}
-    box = words.box
+    box, mode, size = words.box, words.mode[words.run], words.size[words.run]
     middle_x, middle_y = (box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2
     outside = (middle_x < 0) | (middle_y < 0) | (middle_x > frame.width_pt) | (middle_y > frame.height_pt)
     for i in np.flatnonzero(outside).tolist():
         found[i] = "outside the page"
     if pictures.share < _SCAN_SHARE:
-        for i in np.flatnonzero(words.mode == _INVISIBLE).tolist():
+        for i in np.flatnonzero(mode == _INVISIBLE).tolist():
             found.setdefault(i, "drawn invisibly")
-    tall = np.where(words.turn % 180 == 0, box[:, 3] - box[:, 1], box[:, 2] - box[:, 0])
-    for i in np.flatnonzero((words.size < _TINY_PT) & (tall < _TINY_PT)).tolist():
+    for i in np.flatnonzero((size < _TINY_PT) & (words.high < _TINY_PT)).tolist():
         found.setdefault(i, "too small to read")
     alpha = words.colour >> 24
-    for i in np.flatnonzero((alpha == 0) & (words.mode % 4 != 1)).tolist():
+    for i in np.flatnonzero((alpha == 0) & (mode % 4 != 1)).tolist():
         found.setdefault(i, "fully transparent")
     return found
 
@@ -113,4 +110,4 @@ def ocr_words(words: Words, pictures: Pictures) -> Ints:
     """Return the words of an invisible text layer over a scan: there they are the document."""
     if pictures.share < _SCAN_SHARE:
         return np.zeros(0, np.int64)
-    return np.flatnonzero(words.mode == _INVISIBLE)
+    return np.flatnonzero(words.mode[words.run] == _INVISIBLE)

@@ -13,7 +13,6 @@ from pincite.parsing.pdf_lines import DraftLine, View, lines_of, view
 from pincite.parsing.pdf_marks import Pictures, hidden_words, pictures_on, repeated_words
 from pincite.parsing.pdf_text import Words, no_words, read_words
 
-_BOLD_NAMES = ("bold", "black", "heavy", "semibd", "demi")
 #: Text this many times the page's usual size and aslant is a watermark.
 _WATERMARK_SIZE = 1.8
 
@@ -51,8 +50,8 @@ def read_page(document: Any, index: int) -> PageDraft:
         textpage = page.get_textpage()
         try:
             frame = page_frame(page)
-            words = read_words(page, textpage, frame)
-            pictures = pictures_on(page, frame, words)
+            words = read_words(textpage, frame)
+            pictures = pictures_on(page, frame)
             hidden = hidden_words(page, words, frame, pictures)
         finally:
             textpage.close()
@@ -65,18 +64,16 @@ def _drafted(page_num: int, frame: Frame, words: Words, pictures: Pictures, hidd
     keep = np.ones(len(words), bool)
     keep[list(hidden)] = False
     keep[repeated_words(words)] = False
-    names = [name.lower() for name in words.fonts] or [""]
-    bold_fonts = np.array([any(part in name for part in _BOLD_NAMES) for name in names], bool)
-    weights = np.array([len(text) for text in words.text], np.int64)
+    weights = words.end - words.start
     turns = {turn: int(weights[keep & (words.turn == turn)].sum()) for turn in (0, 90, 180, 270)}
     best = max(turns, key=lambda turn: turns[turn])
-    main = view(words, np.flatnonzero(keep & (words.turn == best)), best, frame, bold_fonts)
+    main = view(words, np.flatnonzero(keep & (words.turn == best)), best, frame)
     others = []
     for turn in (0, 90, 180, 270):
-        index = np.flatnonzero(keep & (words.turn == turn))
-        if turn != best and len(index):
-            others.append((view(words, index, turn, frame, bold_fonts), np.arange(len(index))))
-    rows = rows_of(main.baseline, main.size) if len(main.index) else np.zeros(0, np.int64)
+        index = np.flatnonzero(keep & (words.turn == turn)) if turns[turn] and turn != best else ()
+        if len(index):
+            others.append((view(words, np.asarray(index), turn, frame), np.arange(len(index))))
+    rows = rows_of(main.baseline, main.high) if len(main.index) else np.zeros(0, np.int64)
     height = frame.width_pt if best in (90, 270) else frame.height_pt
     return PageDraft(
         page_num=page_num,
@@ -97,13 +94,15 @@ def _edge_rows(main: View, rows: Ints) -> list[EdgeRow]:
     if len(rows) == 0:
         return []
     last = int(rows.max())
+    order = np.lexsort((main.box[:, 0], rows))
+    bounds = np.searchsorted(rows[order], np.arange(last + 2)).tolist()
     wanted = range(last + 1) if last < 12 else [*range(6), *range(last - 5, last + 1)]
     out = []
     for row in wanted:
-        members = np.flatnonzero(rows == row)
-        members = members[np.argsort(main.box[members, 0], kind="stable")]
-        text = " ".join(main.words.text[main.index[i]] for i in members.tolist())
-        out.append(EdgeRow(text, float(main.box[members, 1].min()), float(main.box[members, 3].max())))
+        members = order[bounds[row] : bounds[row + 1]]
+        text = " ".join([main.words.text(i) for i in main.index[members].tolist()])
+        box = main.box[members]
+        out.append(EdgeRow.of(text, float(box[:, 1].min()), float(box[:, 3].max())))
     return out
 
 
@@ -129,20 +128,21 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> list[DraftLine]:
 def _aslant_lines(draft: PageDraft) -> list[DraftLine]:
     """Return lines of text set at an angle, joined in the order of the file; big ones are watermarks."""
     words, out = draft.words, []
+    size, font = words.size[words.run], words.font[words.run]
     runs: list[list[int]] = []
     for i in draft.aslant.tolist():
         same = runs and runs[-1][-1] == i - 1 and not words.broken[i]
-        if same and abs(words.size[i] - words.size[i - 1]) < 0.1 * words.size[i]:
+        if same and abs(size[i] - size[i - 1]) < 0.1 * size[i]:
             runs[-1].append(i)
         else:
             runs.append([i])
-    usual = float(np.median(draft.main.size)) if len(draft.main.size) else 0.0
+    usual = float(np.median(draft.main.high)) if len(draft.main.high) else 0.0
     for run in runs:
         low, high = words.box[run].min(axis=0), words.box[run].max(axis=0)
         box = (float(low[0]), float(low[1]), float(high[2]), float(high[3]))
-        text = "".join((" " if k and words.spaced[i] else "") + words.text[i] for k, i in enumerate(run))
-        size = float(words.size[run[0]])
-        role = "header" if size > max(24.0, _WATERMARK_SIZE * usual) else "body"
-        font = int(words.font[run[0]])
-        out.append(DraftLine(text, box, box, size, False, 1, -1, font, box[3], role=role))
+        text = "".join((" " if k and words.spaced[i] else "") + words.text(i) for k, i in enumerate(run))
+        big = float(size[run[0]])
+        role = "header" if big > max(24.0, _WATERMARK_SIZE * usual) else "body"
+        bold = words.fonts[font[run[0]]].bold
+        out.append(DraftLine(text, box, box, big, bold, 1, -1, cells=[(box[0], box[2], text)], role=role))
     return out

@@ -1,0 +1,46 @@
+"""The fonts of a page: name, weight, whether letters are of one width, whether it says what its glyphs mean."""
+
+import ctypes
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2.raw as pdfium_c
+
+from pincite.parsing.pdf_calls import Ints, call
+
+_BOLD_NAMES = ("bold", "black", "heavy", "semibd", "demi")
+_CODE_NAMES = ("courier", "mono", "consol", "typewriter", "cmtt", "menlo", "monaco", "inconsolata", "code")
+#: Bit 1 of the font descriptor's flags (PDF 32000-1, table 123): all glyphs have one width.
+_FIXED_PITCH = 1
+_HEAVY = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A font as it is used on a page."""
+
+    name: str
+    bold: bool
+    fixed: bool
+
+
+def fonts_of(objects: list[int]) -> tuple[list[Font], Ints]:
+    """Return the fonts of text objects, and for each object which of them it has."""
+    font_of = call("FPDFTextObj_GetFont")
+    seen: dict[int, int] = {}
+    index = [seen.setdefault((font_of(obj) or 0) if obj else 0, len(seen)) for obj in objects]
+    return [_font(font) for font in seen], np.array(index, np.int64)
+
+
+def _font(font: int) -> Font:
+    if not font:
+        return Font("", bold=False, fixed=False)
+    raw = ctypes.cast(font, pdfium_c.FPDF_FONT)
+    size = pdfium_c.FPDFFont_GetBaseFontName(raw, None, 0)
+    buffer = ctypes.create_string_buffer(max(1, size))
+    pdfium_c.FPDFFont_GetBaseFontName(raw, buffer, size)
+    name = buffer.value.decode("utf-8", "replace")
+    low = name.lower()
+    bold = any(part in low for part in _BOLD_NAMES) or pdfium_c.FPDFFont_GetWeight(raw) >= _HEAVY
+    fixed = any(part in low for part in _CODE_NAMES) or bool(pdfium_c.FPDFFont_GetFlags(raw) & _FIXED_PITCH)
+    return Font(name, bold, fixed)
