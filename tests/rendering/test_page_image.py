@@ -153,3 +153,12 @@ def test_above_six_pages_a_note_names_the_rest(
         assert 6 * 800 < many.height < 7 * 900
     rest = cited_pages(citations)[6:]
     assert stacked([Image.new("RGB", (900, 10))], rest).height > 10
+
+
+def test_sideways_lines_are_numbered_below(make_line: MakeLine) -> None:
+    """Lines that run down the page lie at one height; each has its number where it ends."""
+    lines = [make_line(n, "sideways", (20 * n, 100, 20 * n + 12, 300)) for n in (1, 2)]
+
+    numbers = numbered_lines(lines, {}, BBox(x0=0, y0=0, x1=300, y1=400))
+
+    assert [(n.side, n.x, n.y) for n in numbers] == [("below", 26, 300), ("below", 46, 300)]

@@ -131,6 +131,12 @@ def merge_boxes(boxes: Iterable[HighlightBox]) -> tuple[HighlightBox, ...]:
     return tuple(sorted(merged, key=lambda box: (box.page, box.box[1], box.box[0])))
 
 
+def is_sideways(rect: Rect) -> bool:
+    """Return whether a rectangle is so much taller than wide that its text must run up or down the page."""
+    x0, y0, x1, y1 = rect
+    return y1 - y0 >= _SIDEWAYS * (x1 - x0)
+
+
 def _joined(first: HighlightBox, second: HighlightBox) -> HighlightBox:
     a, b = first.box, second.box
     box = (min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))
@@ -143,7 +149,7 @@ def _one_line(first: HighlightBox, second: HighlightBox) -> bool:
     a, b = first.box, second.box
     if _holds(a, b) or _holds(b, a):
         return True
-    if any(y1 - y0 >= _SIDEWAYS * (x1 - x0) for x0, y0, x1, y1 in (a, b)):
+    if is_sideways(a) or is_sideways(b):
         return False
     height = min(a[3] - a[1], b[3] - b[1])
     shared = min(a[3], b[3]) - max(a[1], b[1])

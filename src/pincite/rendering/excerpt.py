@@ -16,8 +16,8 @@ from pincite.types.geometry import BBox
 from pincite.types.record import Record
 
 #: How much of the page is shown around a cited line, in points.
-_ABOVE_PT, _LEFT_PT, _RIGHT_PT = 44.0, 30.0, 14.0
-#: Paper left above the first and below the last line shown, in points: less than the gap between lines.
+_ABOVE_PT, _LEFT_PT, _RIGHT_PT = 44.0, 15.0, 12.0
+#: Paper left above the first and below the last line shown, in points, unless the next line is nearer.
 _EDGE_PT = 3.5
 #: Colours of an embedded picture: enough for text on paper, a fifth of the bytes of full colour.
 _COLOURS = 96
@@ -120,9 +120,11 @@ def _region(paper: Paper, boxes: Sequence[HighlightBox], nearby: Sequence[Line])
     if not seen:
         return BBox(x0=0, y0=top, x1=page.width_pt, y1=bottom)
     shown = [*cited, *((box.x0, box.y0, box.x1, box.y1) for box in seen)]
+    y0, y1 = min(box[1] for box in shown), max(box[3] for box in shown)
+    others = [line.box for line in nearby if line.box is not None]
     return BBox(
         x0=max(0.0, min(box[0] for box in shown) - _LEFT_PT),
-        y0=max(0.0, min(box[1] for box in shown) - _EDGE_PT),
+        y0=max(0.0, y0 - _EDGE_PT, *(box.y1 for box in others if box.y1 <= y0)),
         x1=min(page.width_pt, max(box[2] for box in shown) + _RIGHT_PT),
-        y1=min(page.height_pt, max(box[3] for box in shown) + _EDGE_PT),
+        y1=min(page.height_pt, y1 + _EDGE_PT, *(box.y0 for box in others if box.y0 >= y1)),
     )

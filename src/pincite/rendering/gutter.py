@@ -5,6 +5,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
+from pincite.rendering.boxes import is_sideways
 from pincite.rendering.lettering import number_font
 from pincite.rendering.palette import tint
 from pincite.types.document import Line
@@ -19,14 +20,18 @@ _GUTTER = (248, 248, 246)
 _RULE = (222, 222, 218)
 
 
+Side = Literal["left", "beside", "right", "below"]
+
+
 class LineNumber(Record, frozen=True):
     """A number to draw. `y` is the middle of its line and `x` where its column begins, in points.
 
-    `item_num` is the item that cites the line, `None` for other lines.
+    On the side `below` (of sideways text), `x` is the middle of the line and `y` where it ends. `item_num` is the item that
+    cites the line, `None` for other lines.
     """
 
     line_num: int
-    side: Literal["left", "beside", "right"]
+    side: Side
     x: float
     y: float
     item_num: int | None
@@ -36,7 +41,8 @@ def numbered_lines(lines: Sequence[Line], cited: Mapping[int, int], region: BBox
     """Return the numbers of the lines that begin and end in `region`, placed relative to its corner.
 
     The first column has its numbers on the left, the last of several on the right, and one between beside
-    itself, so that numbers of lines at the same height do not collide. `cited` gives the item by line id.
+    itself, so that numbers of lines at the same height do not collide; sideways text has them below.
+    `cited` gives the item by line id.
     """
     seen = [line for line in lines if line.layer != "hidden" and line.box is not None and _within(line.box, region)]
     columns = sorted({line.column for line in seen})
@@ -44,17 +50,17 @@ def numbered_lines(lines: Sequence[Line], cited: Mapping[int, int], region: BBox
         column: min(line.box.x0 for line in seen if line.box is not None and line.column == column)
         for column in columns
     }
-    return tuple(
-        LineNumber(
-            line_num=line.line_num,
-            side=_side(columns, line.column),
-            x=starts[line.column] - region.x0,
-            y=(line.box.y0 + line.box.y1) / 2 - region.y0,
-            item_num=cited.get(line.line_id),
-        )
-        for line in seen
-        if line.box is not None
-    )
+    numbers = []
+    for line in seen:
+        if line.box is None:
+            continue
+        x, y, side = starts[line.column], (line.box.y0 + line.box.y1) / 2, _side(columns, line.column)
+        if is_sideways((line.box.x0, line.box.y0, line.box.x1, line.box.y1)) and len(line.text) > 1:
+            x, y, side = (line.box.x0 + line.box.x1) / 2, line.box.y1, "below"
+        item_num = cited.get(line.line_id)
+        at_x, at_y = x - region.x0, y - region.y0
+        numbers.append(LineNumber(line_num=line.line_num, side=side, x=at_x, y=at_y, item_num=item_num))
+    return tuple(numbers)
 
 
 def with_gutters(image: Image.Image, numbers: Sequence[LineNumber], *, px_per_pt: float) -> Image.Image:
@@ -69,14 +75,19 @@ def with_gutters(image: Image.Image, numbers: Sequence[LineNumber], *, px_per_pt
     draw = ImageDraw.Draw(canvas)
     for edge in (gutter - 1, gutter + image.width):
         draw.line((edge, 0, edge, image.height), fill=_RULE)
-    edges: dict[str, float] = {"left": gutter - pad, "right": gutter + image.width + right - pad}
+    edges: dict[Side, float] = {"left": gutter - pad, "right": gutter + image.width + right - pad}
     height = _NUMBER_PT * px_per_pt
     taken: list[tuple[float, float]] = []
     # Cited lines first: where two numbers would collide, the other one gives way.
     for number in sorted(numbers, key=lambda number: number.item_num is None):
-        x = edges.get(number.side, gutter + number.x * px_per_pt - pad)
-        y = number.y * px_per_pt
-        if any(x == other_x and abs(y - other_y) < height for other_x, other_y in taken):
+        x, y = gutter + number.x * px_per_pt, number.y * px_per_pt
+        if number.side == "below":
+            x, y = x + font.getlength(str(number.line_num)) / 2, y + height
+        elif number.side == "beside":
+            x -= 3 * px_per_pt
+        else:
+            x = edges[number.side]
+        if any(abs(x - other_x) < height and abs(y - other_y) < height for other_x, other_y in taken):
             continue
         taken.append((x, y))
         _draw_number(draw, number, (x, y), px_per_pt)
@@ -98,7 +109,7 @@ def _draw_number(draw: ImageDraw.ImageDraw, number: LineNumber, at: tuple[float,
     draw.text((x, y), text, font=font, fill=colour.ink, anchor="rm", stroke_width=0.3)
 
 
-def _side(columns: Sequence[int], column: int) -> Literal["left", "beside", "right"]:
+def _side(columns: Sequence[int], column: int) -> Side:
     if column == columns[0]:
         return "left"
     return "right" if column == columns[-1] else "beside"

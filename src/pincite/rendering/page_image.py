@@ -9,7 +9,7 @@ import pypdfium2.raw as pdfium_c
 from PIL import Image, ImageChops, ImageDraw
 
 from pincite.errors import CorruptFileError
-from pincite.rendering.boxes import fitted, merge_boxes
+from pincite.rendering.boxes import fitted, is_sideways, merge_boxes
 from pincite.rendering.citing import NumberedCitation
 from pincite.rendering.gutter import numbered_lines, with_gutters
 from pincite.rendering.lettering import number_font
@@ -152,23 +152,25 @@ def _lay(image: Image.Image, marks: Sequence[Mark], px_per_pt: float) -> None:
 
 
 def _draw_badges(image: Image.Image, marks: Sequence[Mark], px_per_pt: float) -> None:
-    """Draw each number left of the first rectangle it has; numbers at the same place stand side by side."""
+    """Draw each number left of its first rectangle (above sideways text); several at one place stand in a row."""
     draw = ImageDraw.Draw(image)
     font = number_font(max(8, round((_BADGE_PT - 1.5) * px_per_pt)))
     height = max(10, round(_BADGE_PT * px_per_pt))
     taken: list[tuple[float, float, float, float]] = []
     for number in dict.fromkeys(mark.number for mark in marks):
         mark = next(mark for mark in marks if mark.number == number)
-        x0, y0, _, y1 = _pixels(mark.box.box, px_per_pt)
+        x0, y0, x1, y1 = _pixels(mark.box.box, px_per_pt)
         width = max(height, round(draw.textlength(str(number), font=font) + height * 0.6))
-        middle = min((y0 + y1) / 2, y0 + 2 * height)
-        left, top = max(0.0, x0 - _GAP_PT * px_per_pt - width), middle - height / 2
+        if is_sideways(mark.box.box):
+            left, top = (x0 + x1 - width) / 2, max(0.0, y0 - _GAP_PT * px_per_pt - height)
+        else:
+            left, top = max(0.0, x0 - _GAP_PT * px_per_pt - width), (y0 + y1 - height) / 2
         while any(_overlap((left, top, left + width, top + height), other) for other in taken) and left > 0:
             left = max(0.0, left - width - 2)
         spot = (left, top, left + width, top + height)
         taken.append(spot)
         draw.rounded_rectangle(spot, radius=height / 2, fill=tint(mark.item_num).ink)
-        draw.text(((left + left + width) / 2, middle), str(number), font=font, fill="white", anchor="mm")
+        draw.text(((left + left + width) / 2, top + height / 2), str(number), font=font, fill="white", anchor="mm")
 
 
 def _is_in(line: Line, mark: Mark) -> bool:

@@ -59,7 +59,8 @@ table.answer { width: 100%; border-collapse: collapse; font-size: .9375rem; }
 figure { margin: .9rem 0 0; }
 figcaption { margin-top: .35rem; color: var(--dim); font-size: .8125rem; }
 .figure { overflow-x: auto; border: 1px solid var(--rule); border-radius: .4rem; background: #fff; }
-.figure img { display: block; width: 100%; min-width: 32rem; max-width: var(--w, 100%); height: auto; margin: 0 auto; }
+.figure img { display: block; width: 100%; min-width: min(32rem, var(--w, 32rem)); max-width: var(--w, 100%);
+  height: auto; margin: 0 auto; }
 .lines { width: 100%; border-collapse: collapse; font: .8438rem/1.5 var(--mono); }
 .lines th { width: 1%; padding: .05rem .7rem; color: var(--dim); font-weight: 400; text-align: right;
   vertical-align: top; border-right: 1px solid var(--rule); white-space: nowrap; user-select: none; }
