@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from pincite.rendering.boxes import fitted
+from pincite.rendering.boxes import fitted, is_sideways
 from pincite.rendering.citing import NumberedCitation
 from pincite.rendering.originals import Access, page_lines
 from pincite.rendering.page_image import Paper, marks_of, picture_of
@@ -17,6 +17,8 @@ from pincite.types.record import Record
 
 #: How much of the page is shown around a cited line, in points.
 _ABOVE_PT, _LEFT_PT, _RIGHT_PT = 44.0, 15.0, 12.0
+#: Room for the numbers at the ends of sideways text, in points.
+_ENDS_PT = 12.0
 #: Paper left above the first and below the last line shown, in points, unless the next line is nearer.
 _EDGE_PT = 3.5
 #: Colours of an embedded picture: enough for text on paper, a fifth of the bytes of full colour.
@@ -121,6 +123,8 @@ def _region(paper: Paper, boxes: Sequence[HighlightBox], nearby: Sequence[Line])
         return BBox(x0=0, y0=top, x1=page.width_pt, y1=bottom)
     shown = [*cited, *((box.x0, box.y0, box.x1, box.y1) for box in seen)]
     y0, y1 = min(box[1] for box in shown), max(box[3] for box in shown)
+    if any(is_sideways(box) for box in cited):
+        y0, y1 = y0 - _ENDS_PT, y1 + _ENDS_PT
     others = [line.box for line in nearby if line.box is not None]
     return BBox(
         x0=max(0.0, min(box[0] for box in shown) - _LEFT_PT),

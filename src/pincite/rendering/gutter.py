@@ -26,8 +26,8 @@ Side = Literal["left", "beside", "right", "below"]
 class LineNumber(Record, frozen=True):
     """A number to draw. `y` is the middle of its line and `x` where its column begins, in points.
 
-    On the side `below` (of sideways text), `x` is the middle of the line and `y` where it ends. `item_num` is the item that
-    cites the line, `None` for other lines.
+    On the side `below` (of sideways text), `x` is the middle of the line and `y` where it ends.
+    `item_num` is the item that cites the line, `None` for other lines.
     """
 
     line_num: int

@@ -10,9 +10,14 @@ from pincite.rendering.report_style import tint_class
 from pincite.rendering.verdicts import receipt, value_text, verdict_mark
 from pincite.types.citation import Citation
 
+#: How much larger than on paper a piece of a page is shown where there is room.
+_MAGNIFIED = 1.35
+#: Pages kept as pixels, about six megabytes each.
+_KEPT_PAPERS = 4
+
 
 class Sources:
-    """Makes the cards of one report; a page that several citations share is drawn once."""
+    """Makes the cards of one report; a page that neighbouring citations share is drawn once."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -52,8 +57,8 @@ class Sources:
                 continue
             place = citation.place if page_num == citation.page else f"p.{page_num}"
             alt = f"Part of {citation.doc_name}, {place}, with the quoted lines highlighted."
-            # Points at the size of print: 96 CSS pixels to 72 points, a quarter larger for reading.
-            width = round(image.width / paper.px_per_pt * 96 / 72 * 1.25)
+            # 96 CSS pixels are 72 points on a screen.
+            width = round(image.width / paper.px_per_pt * 96 / 72 * _MAGNIFIED)
             picture = tag("img", src=data_uri(image), alt=alt, style=f"--w: {width}px")
             view = tag(
                 "div", picture, class_="figure", tabindex="0", role="region", aria_label=f"Page picture, {place}"
@@ -64,6 +69,8 @@ class Sources:
     def _paper(self, citation: Citation, page_num: int) -> Paper | None:
         key = (citation.doc_id, page_num)
         if key not in self._papers:
+            while len(self._papers) >= _KEPT_PAPERS:
+                self._papers.pop(next(iter(self._papers)))
             self._papers[key] = self._drawn(citation, page_num)
         return self._papers[key]
 
