@@ -18,7 +18,8 @@ class ReadingLine(Record, frozen=True):
     """A line with what an answerer may know of where it stands.
 
     `anchor_score` is the score of the best candidate whose anchor holds the line (0 when it is context
-    only). `rank` is that candidate's rank, `None` for context.
+    only). `rank` is that candidate's rank, `None` for context. In a table `cells` are the cells of the line's
+    row and `header` the column names, both in column order.
     """
 
     doc_id: str
@@ -28,3 +29,6 @@ class ReadingLine(Record, frozen=True):
     rank: int | None
     anchor_score: float
     doc_date: str | None = None
+    is_markdown: bool = False
+    cells: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()

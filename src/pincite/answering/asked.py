@@ -1,0 +1,128 @@
+"""What a question asks for, as terms with weights, and how much of it a unit holds."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pincite.answering.units import Unit
+from pincite.text.tokens import is_stop_term, token_terms
+from pincite.types.question import GenerationBrief
+
+#: What a term counts for by where it stands: in the unit, its headings, its lead-in, the sentence before.
+OWN, HEADING, LEAD, BEFORE = 1.0, 0.8, 0.8, 0.6
+VARIANT: Final = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTerm:
+    """One word of the question: its index terms with weights (the word itself 1), and what finding it says."""
+
+    surface: str
+    terms: Mapping[str, float]
+    value: float
+    is_own_word: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The words of a question by how much they tell the units apart."""
+
+    terms: tuple[AskedTerm, ...]
+    must: tuple[re.Pattern[str], ...]
+
+    @property
+    def total(self) -> float:
+        """What finding all words of the question itself would say."""
+        return sum(t.value for t in self.terms if t.is_own_word)
+
+    def coverage(self, unit: Unit) -> float:
+        """Return the share (0–1) of the question that the unit and what introduces it hold."""
+        return self._coverage(
+            ((unit.terms, OWN), (unit.heading_terms, HEADING), (unit.context_terms, LEAD), (unit.before_terms, BEFORE))
+        )
+
+    def own_coverage(self, unit: Unit) -> float:
+        """Return the share (0–1) of the question that the unit's own words hold."""
+        return self._coverage(((unit.terms, OWN),))
+
+    def coverage_of(self, terms: frozenset[str]) -> float:
+        """Return the share (0–1) of the question that a set of index terms holds."""
+        return self._coverage(((terms, OWN),))
+
+    def _coverage(self, places: Sequence[tuple[frozenset[str], float]]) -> float:
+        if not self.total:
+            return 0.0
+        found = 0.0
+        for term in self.terms:
+            best = max((w * p for held, p in places for t, w in term.terms.items() if t in held), default=0.0)
+            found += term.value * best
+        return min(1.0, found / self.total)
+
+    def is_distinguished(self, unit: Unit) -> bool:
+        """Say whether the unit is about the very thing asked: every code and numbered name is there."""
+        return all(pattern.search(unit.said) for pattern in self.must)
+
+    def positions(self, text: str) -> list[tuple[int, float]]:
+        """Return where words of the question stand in `text`, with what each says."""
+        found = []
+        for match in re.finditer(r"\S+", text):
+            held = set(token_terms(match.group()))
+            value = max((t.value for t in self.terms if held & set(t.terms)), default=0.0)
+            if value:
+                found.append((match.start(), value))
+        return found
+
+
+def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
+    """Return the words of a question, weighted by inverse frequency among the units that were read."""
+    frequencies: Counter[str] = Counter()
+    for unit in units:
+        frequencies.update(unit.terms | unit.heading_terms)
+    made = []
+    for keyword in brief.keywords:
+        tokens = keyword.text.split()
+        for token in tokens:
+            terms = token_terms(token)
+            if not terms or (len(tokens) > 1 and is_stop_term(terms[0])):
+                continue
+            weights = _weights(terms, frequencies)
+            frequency = max((frequencies[t] for t in weights), default=0)
+            idf = math.log(1 + (len(units) - frequency + 0.5) / (frequency + 0.5))
+            own = keyword.origin in ("question", "correction")
+            value = keyword.weight * max(idf, 0.2) / math.sqrt(len(tokens))
+            made.append(AskedTerm(token, weights, value, own))
+    return Asked(tuple(made), tuple(must_patterns(brief)))
+
+
+def _weights(terms: Sequence[str], frequencies: Counter[str]) -> dict[str, float]:
+    first, *others = terms
+    joined = first.replace("-", "")
+    weights = {first: 1.0}
+    for other in others:
+        same = other == joined or other.replace("-", "") == joined
+        weights[other] = 1.0 if same else (VARIANT if frequencies[first] else 2 * VARIANT)
+    if "-" in first and len(terms) >= 3 and not any(c.isdigit() for c in first):
+        weights.update(dict.fromkeys(others, 0.6))
+    return weights
+
+
+def must_patterns(brief: GenerationBrief) -> list[re.Pattern[str]]:
+    """Return a pattern for each thing that may not be swapped for its twin.
+
+    A bare number has to stand near the word before it in the question ("lock 5"), a code has to stand whole.
+    """
+    patterns = []
+    for name in brief.must_distinguish:
+        if re.fullmatch(r"\d+(?:\.\d+)*", name):
+            before = re.search(rf"([^\W\d_]+)\s+(?:no\.?\s*|number\s+|#)?{re.escape(name)}(?!\w)", brief.question, re.IGNORECASE)
+            noun = before.group(1).lower() if before and not is_stop_term(before.group(1).lower()) else ""
+            stem = re.escape(noun[: max(3, len(noun) - 2)])
+            near = rf"\b{stem}[^\W\d_]*\W[^.;]{{0,24}}?(?<![\w.-])" if noun else r"(?<![\w.])"
+            patterns.append(re.compile(rf"{near}{re.escape(name)}(?![\w-]|\.\d)", re.IGNORECASE))
+        else:
+            spaced = r"[\s\-‐-―_]*".join(re.escape(p) for p in re.split(r"[\s\-‐-―_]+", name) if p)
+            patterns.append(re.compile(rf"(?<![^\W_]){spaced}(?!\d|[^\W_])", re.IGNORECASE))
+    return patterns

@@ -1,0 +1,22 @@
+"""How likely it is that the best unit answers the question: a logistic model of how it was found."""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from pincite.answering.scoring import Scored
+
+#: Weights of the logistic model, fitted on the development half of public question sets (benchmarks/refusals.py).
+_INTERCEPT: Final = -7.2
+_COVERAGE: Final = 6.0
+_OWN: Final = 1.6
+_MEANING: Final = 3.6
+
+
+def confidence(scored: Sequence[Scored]) -> float:
+    """Return how likely (0–1) the first unit answers the question."""
+    if not scored:
+        return 0.0
+    best = scored[0]
+    z = _INTERCEPT + _COVERAGE * best.coverage + _OWN * best.own + _MEANING * best.meaning
+    return round(1 / (1 + math.exp(-z)), 4)

@@ -1,0 +1,176 @@
+"""Answers from the source's own sentences, list items and cells: no model, no network, no key."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from pincite.answering.asked import Asked, asked
+from pincite.answering.confidence import confidence
+from pincite.answering.facts import Fact, amount_in, date_in, has_date, truth_in
+from pincite.answering.lists import FoundList, ListItem, best_list
+from pincite.answering.records import CellAnswer, RecordSet, cell_answer, record_sets, records_with
+from pincite.answering.scoring import Fits, Scored, score_units
+from pincite.answering.units import Unit, read_units
+from pincite.protocols import Embedder
+from pincite.text.amounts import find_quantities
+from pincite.types.answer import Derivation, Draft, DraftItem, Quantity, Value
+from pincite.types.question import GenerationBrief, Shape
+from pincite.types.source import ReadingLine
+
+#: Shapes that need tables read as tables: a text answer is given in their place, and says so.
+_FALLBACK: Final[dict[Shape, str]] = {
+    "table": "asked for a table: answered with the sentences that say it",
+    "comparison": "asked for a comparison: answered with the sentences that say it",
+}
+#: How many sentences of a page are given when only the page was named.
+PAGE_SENTENCES: Final = 12
+
+
+class ExtractiveAnswerer:
+    """Fills the contract from the lines themselves."""
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        """Compare by meaning with `embedder`; without one by words alone."""
+        self._embedder = embedder
+
+    def answer(self, brief: GenerationBrief, lines: Sequence[ReadingLine]) -> Draft:
+        """Return a draft whose every item quotes `lines`; its confidence says how likely it is an answer at all."""
+        units = read_units(lines)
+        if not units:
+            return Draft(shape=brief.shape, items=(), reason="there was nothing to read")
+        if not brief.keywords:
+            return _whole_page(brief, units)
+        question = asked(brief, units)
+        table = cell_answer(brief, units)
+        if table is not None:
+            return _from_cells(brief, table)
+        counted = _from_records(brief, units)
+        if counted is not None:
+            return counted
+        scored = score_units(brief, question, units, fits=_fits(brief, question), embedder=self._embedder)
+        if not scored:
+            return Draft(shape=brief.shape, items=(), reason=_nothing_about(brief))
+        if brief.shape == "list":
+            return _list(brief, question, units, scored)
+        return _fact(brief, question, units, scored)
+
+
+def _nothing_about(brief: GenerationBrief) -> str:
+    names = ", ".join(f"“{name}”" for name in brief.must_distinguish)
+    return f"No line that was read is about {names}." if names else "No line that was read answers this."
+
+
+def _fits(brief: GenerationBrief, question: Asked) -> Fits:
+    """Return the test of whether a unit holds the kind of thing asked for."""
+    if brief.shape == "amount":
+        return lambda unit: amount_in(unit, brief, question) is not None
+    if brief.shape == "date":
+        return has_date
+    return lambda _: True
+
+
+def _whole_page(brief: GenerationBrief, units: Sequence[Unit]) -> Draft:
+    """Return what stands on the page that was asked for, sentence by sentence."""
+    said = [u for u in units if u.kind != "mark"] or list(units)
+    items = tuple(_item(u.text, (u,)) for u in said[:PAGE_SENTENCES])
+    caveats = (f"the page goes on: the first {PAGE_SENTENCES} of {len(said)}",) if len(said) > PAGE_SENTENCES else ()
+    return Draft(shape="text", items=items, confidence=1.0, caveats=caveats)
+
+
+def _from_cells(brief: GenerationBrief, table: CellAnswer) -> Draft:
+    if table.is_empty:
+        return Draft(
+            shape=brief.shape, items=(), reason=f"The table states no {table.column} there: the cell is empty."
+        )
+    shape: Shape = "list" if brief.shape == "list" else brief.shape
+    items = []
+    for item in table.items:
+        quantities = find_quantities(item.text)
+        value = quantities[0].value if shape == "amount" and quantities else None
+        items.append(_item(item.text, item.units, value=value))
+    return Draft(shape=shape, items=tuple(items), confidence=0.95)
+
+
+def _from_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | None:
+    if brief.shape != "list" and not brief.counts:
+        return None
+    for records in record_sets(brief, units):
+        matching = records_with(brief, records)
+        if brief.counts:
+            counted = matching.items if matching else _all_records(records)
+            return _count(brief, counted)
+        if matching is not None:
+            items = tuple(_item(i.text, i.units) for i in matching.items)
+            note = f"all {len(records.headings)} sections named alike were read"
+            return Draft(shape="list", items=items, summary=brief.question, confidence=0.95, caveats=(note,))
+    return None
+
+
+def _all_records(records: RecordSet) -> tuple[ListItem, ...]:
+    return tuple(ListItem(h.text, (h,)) for h in records.headings)
+
+
+def _count(brief: GenerationBrief, items: Sequence[ListItem]) -> Draft:
+    noun = brief.unit or "items"
+    item = DraftItem(
+        text=str(len(items)),
+        value=Quantity(number=str(len(items)), unit=noun),
+        quotes=tuple(i.units[-1].quote() for i in items),
+        derivation=Derivation(operator="count", operands=tuple(i.text for i in items)),
+    )
+    return Draft(shape="amount", items=(item,), confidence=0.9, extraction_method="computed")
+
+
+def _list(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored]) -> Draft:
+    found: FoundList | None = best_list(brief, question, units, scored)
+    if found is None:
+        return Draft(shape="list", items=(), reason=_nothing_about(brief), confidence=confidence(scored))
+    items = tuple(_item(i.text, i.units) for i in found.items)
+    caveats = (found.caveat,) if found.caveat else ()
+    sure = max(confidence(scored), found.score if found.origin == "bulleted" else 0.0)
+    return Draft(shape="list", items=items, summary=brief.question, confidence=sure, caveats=caveats)
+
+
+def _fact(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored]) -> Draft:
+    shape = brief.shape
+    caveats = (_FALLBACK[shape],) if shape in _FALLBACK else ()
+    best, fact = _best_fact(brief, question, units, scored)
+    if fact is None:
+        reason = f"No line that was read states {_kind(shape)} for this."
+        return Draft(shape=shape, items=(), reason=reason, confidence=confidence([best]))
+    text = fact.text if fact.is_sure else best.unit.text
+    item = _item(text, (best.unit,), value=fact.value)
+    shown: Shape = "text" if shape in _FALLBACK or (fact.value is None and shape in ("amount", "date")) else shape
+    return Draft(shape=shown, items=(item,), confidence=confidence([best, *scored]), caveats=caveats)
+
+
+def _kind(shape: Shape) -> str:
+    return {"amount": "an amount", "date": "a date", "boolean": "it"}.get(shape, "anything")
+
+
+def _best_fact(
+    brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored]
+) -> tuple[Scored, Fact | None]:
+    """Return the best unit that holds the kind of thing asked for, among those nearly as good as the best."""
+    best = scored[0]
+    for one in scored:
+        if one.score < 0.72 * best.score:
+            break
+        fact = _fact_in(brief, question, units, one.unit)
+        if fact is not None:
+            return one, fact
+    return best, None
+
+
+def _fact_in(brief: GenerationBrief, question: Asked, units: Sequence[Unit], unit: Unit) -> Fact | None:
+    if brief.shape == "amount":
+        return amount_in(unit, brief, question)
+    if brief.shape == "date":
+        document = "\n".join(u.text for u in units if u.doc_id == unit.doc_id)
+        return date_in(unit, brief, question, document_text=document)
+    if brief.shape == "boolean":
+        return truth_in(unit, brief)
+    return Fact(text=unit.text, value=None)
+
+
+def _item(text: str, units: Sequence[Unit], *, value: Value | None = None) -> DraftItem:
+    return DraftItem(text=text, quotes=tuple(u.quote() for u in units), value=value)

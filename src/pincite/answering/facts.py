@@ -1,0 +1,212 @@
+"""The amount, date or truth that a unit holds, as a short text and a typed value."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from pincite.answering.asked import Asked
+from pincite.answering.units import Unit
+from pincite.text.amounts import QuantityAt, find_quantities
+from pincite.text.dates import dates_are_day_first, find_dates, find_times
+from pincite.text.tokens import stem, token_terms
+from pincite.types.answer import Truth, Value
+from pincite.types.question import GenerationBrief
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A short answer with its typed value; `is_sure` says that no other value of the unit could be meant."""
+
+    text: str
+    value: Value | None
+    is_sure: bool = True
+
+
+_REFERENCE: Final = re.compile(
+    r"\[\d[\d,;\s–-]*\]"  # [12], [3, 4]
+    r"|\b(?:table|figure|fig\.|section|sec\.|chapter|page|p\.|equation|eq\.|step|note|item|appendix|annex|article|part)\s*\d[\d.]*"
+    r"|(?<!\w)§+\s*\d[\d.]*|\b(?:https?://|www\.)\S+",
+    re.IGNORECASE,
+)
+_YEAR: Final = re.compile(r"(?:1[6-9]|20|21)\d\d")
+_LENGTH_OF_TIME: Final = re.compile(r"\bhow long\b", re.IGNORECASE)
+
+
+def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
+    """Return the amount in a unit that answers the question, or `None` when it holds none.
+
+    Numbers that the question itself names, years, references ("[9]", "Table 2") and parts of codes are no answer.
+    """
+    found = [q for q in find_quantities(unit.text) if _may_answer(q, unit.text, brief)]
+    if not found:
+        return _until(unit, brief)
+    subject = {t for w in re.findall(r"[\w-]+", brief.unit or "") for t in token_terms(w)}
+    ranked = sorted(found, key=lambda q: (-_fit(q, unit.text, subject, brief, asked), q.span.start))
+    best = ranked[0]
+    sure = (
+        len(ranked) == 1
+        or _fit(best, unit.text, subject, brief, asked) > _fit(ranked[1], unit.text, subject, brief, asked) + 0.15
+    )
+    return Fact(text=_shown(best, unit.text), value=best.value, is_sure=sure)
+
+
+def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool:
+    start, end = quantity.span.start, quantity.span.end
+    if any(m.start() <= start and end <= m.end() for m in _REFERENCE.finditer(text)):
+        return False
+    token = _token_around(text, start, end)
+    if re.search(r"[^\W\d_]", re.sub(r"[.,;:()\"'”“%]", "", token)) and not quantity.in_words and _is_code(token):
+        return False
+    if quantity.value.number in _numbers_of(brief.question) and not quantity.in_words:
+        return False
+    is_year = _YEAR.fullmatch(quantity.value.number) and quantity.value.currency is None
+    if (
+        is_year
+        and not quantity.in_words
+        and (quantity.value.unit is None or quantity.value.unit.lower() in ("annual",))
+    ):
+        return bool(re.search(r"\byear\b", brief.question, re.IGNORECASE))
+    if quantity.in_words and quantity.value.number in ("0", "1") and not brief.counts:
+        return text[start:end].lower() in ("once", "zero")
+    return not any(d.span.start <= start and end <= d.span.end and len(d.value.iso) > 4 for d in find_dates(text))
+
+
+def _token_around(text: str, start: int, end: int) -> str:
+    while start > 0 and not text[start - 1].isspace():
+        start -= 1
+    while end < len(text) and not text[end].isspace():
+        end += 1
+    return text[start:end]
+
+
+def _is_code(token: str) -> bool:
+    """Say whether a token is a name rather than a number with its unit: "HX-40", "P100", "3D", not "40mm", "$5m"."""
+    bare = token.strip(".,;:()[]\"'”“’")
+    return not re.fullmatch(
+        r"[-+−±]?(?:US)?[$€£¥₹]?\d[\d.,]*(?:[^\W\d_]{1,4}|%|°[CF]?|[-–][\d.,]+\w*|-?[a-zµμ]+)?/?[^\W\d_]*", bare
+    )
+
+
+def _numbers_of(question: str) -> set[str]:
+    return {q.value.number for q in find_quantities(question) if not q.in_words}
+
+
+def _fit(quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBrief, asked: Asked) -> float:
+    """Return how well a number fits: what it counts, what stands near it, and the unit the question names."""
+    after = re.findall(r"[\w-]+", text[quantity.span.end : quantity.span.end + 60])[:5]
+    score = 0.0
+    for distance, word in enumerate(after):
+        if subject & set(token_terms(word)):
+            score += 1.0 - 0.15 * distance
+            break
+    near = [v / (1 + abs(quantity.span.start - p) / 12) for p, v in asked.positions(text)]
+    total = asked.total or 1.0
+    score += min(1.0, 2 * sum(near) / total)
+    if quantity.value.unit and stem(quantity.value.unit.lower()) in {
+        stem(w.lower()) for w in re.findall(r"\w+", brief.question)
+    }:
+        score += 0.5
+    if _has_money_word(brief.question):
+        score += 0.6 if quantity.value.currency else 0.0
+    elif not brief.counts and (quantity.value.unit or quantity.value.currency or quantity.value.scale):
+        score += 0.1
+    if _LENGTH_OF_TIME.search(brief.question) and _is_extent(quantity.value.unit):
+        score += 0.6
+    if quantity.in_words:
+        score -= 0.05
+    return score
+
+
+def _has_money_word(question: str) -> bool:
+    return bool(
+        re.search(
+            r"\b(price|cost|fee|fine|pay|charge|budget|revenue|salary|profit|income|spend|penalty)\w*", question, re.IGNORECASE
+        )
+    )
+
+
+_EXTENT: Final = frozenset(
+    stem(w)
+    for w in "second minute hour day week month year decade meter metre foot feet kilometer mile inch page word".split()
+) | {"s", "h", "min", "m", "cm", "mm", "km", "ft"}
+
+
+def _is_extent(unit: str | None) -> bool:
+    return unit is not None and stem(unit.lower()) in _EXTENT
+
+
+def _shown(quantity: QuantityAt, text: str) -> str:
+    start, end = quantity.span.start, max(quantity.span.end, quantity.end)
+    if start and text[start - 1] in "$€£¥₹":
+        start -= 1
+    return text[start:end].strip()
+
+
+def _until(unit: Unit, brief: GenerationBrief) -> Fact | None:
+    """Take "valid until 2033" as an answer to "how long"."""
+    if not _LENGTH_OF_TIME.search(brief.question):
+        return None
+    dates = find_dates(unit.text)
+    if not dates or not re.search(r"\b(until|till|to|expires?|ends?|through)\b", unit.text, re.IGNORECASE):
+        return None
+    return Fact(text=unit.text, value=dates[-1].value)
+
+
+def date_in(unit: Unit, brief: GenerationBrief, asked: Asked, *, document_text: str) -> Fact | None:
+    """Return the date in a unit that answers the question; a time of day answers "when" as well.
+
+    Which of day and month comes first in 5/4/26 is read from the other dates of the document.
+    """
+    proof = dates_are_day_first(document_text) if re.search(r"\d[/.]\d", unit.text) else None
+    dates = [d for d in find_dates(unit.text, day_first=proof is not False) if d.value.original not in brief.question]
+    references = [m.span() for m in _REFERENCE.finditer(unit.text)]
+    dates = [d for d in dates if not any(a <= d.span.start and d.span.end <= b for a, b in references)]
+    if not dates:
+        return Fact(text=unit.text, value=None) if find_times(unit.text) else None
+    positions = asked.positions(unit.text)
+
+    def nearness(at: int) -> float:
+        return sum(v / (1 + abs(at - p) / 12) for p, v in positions)
+
+    best = max(dates, key=lambda d: (nearness(d.span.start), len(d.value.iso), -d.span.start))
+    return Fact(text=best.value.original, value=best.value, is_sure=len(dates) == 1)
+
+
+_NEGATION: Final = re.compile(
+    r"\b(?:not|no|never|none|neither|nor|without|cannot|can't|isn't|aren't|wasn't|doesn't|don't|didn't|won't|mustn't"
+    r"|forbidden|prohibited|unable|fails? to|lacks?|excluded)\b",
+    re.IGNORECASE,
+)
+#: Pairs of words of which one means that the other is not so.
+OPPOSITES: Final[dict[str, str]] = {
+    a: b
+    for one, other in (
+        ("open", "closed"), ("allowed", "forbidden"), ("permitted", "prohibited"), ("safe", "dangerous"),
+        ("final", "draft"), ("public", "confidential"), ("mandatory", "optional"), ("required", "optional"),
+        ("paid", "free"), ("on", "off"), ("before", "after"), ("increase", "decrease"), ("north", "south"),
+        ("east", "west"), ("above", "below"), ("wet", "dry"), ("hot", "cold"), ("manual", "automatic"),
+    )
+    for a, b in ((one, other), (other, one))
+}  # fmt: skip
+_FORM_TRUTH: Final = re.compile(
+    r":\s*(?P<yes>yes|true|on|checked)|:\s*(?P<no>no|false|off|not checked|unchecked)\b", re.IGNORECASE
+)
+
+
+def truth_in(unit: Unit, brief: GenerationBrief) -> Fact:
+    """Return yes or no as the unit says it, with the unit as the text."""
+    form = _FORM_TRUTH.search(unit.text)
+    if form is not None:
+        return Fact(text=unit.text, value=Truth(value=form["yes"] is not None))
+    asked_not = bool(_NEGATION.search(brief.question))
+    said_not = bool(_NEGATION.search(unit.text))
+    words = {w.lower() for w in re.findall(r"\w+", unit.text)}
+    opposed = any(
+        OPPOSITES.get(w) in words and w not in words for w in (t.lower() for t in re.findall(r"\w+", brief.question))
+    )
+    return Fact(text=unit.text, value=Truth(value=(asked_not == said_not) != opposed))
+
+
+def has_date(unit: Unit) -> bool:
+    """Say whether a unit holds a date or a time of day."""
+    return bool(find_dates(unit.text) or find_times(unit.text))

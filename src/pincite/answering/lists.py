@@ -1,0 +1,193 @@
+"""Lists: bulleted and numbered, run-in ("A, B and C"), rows of records, and several sentences of one section."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pincite.answering.asked import Asked
+from pincite.answering.scoring import Scored
+from pincite.answering.units import BULLET, Unit
+from pincite.text.marks import without_reference_marks
+from pincite.types.question import GenerationBrief
+
+
+@dataclass(frozen=True, slots=True)
+class ListItem:
+    """One item: what it is called, and the units that bear it out."""
+
+    text: str
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundList:
+    """A list with its score (0–1) and where it came from."""
+
+    items: tuple[ListItem, ...]
+    score: float
+    origin: str
+    caveat: str | None = None
+
+
+def best_list(
+    brief: GenerationBrief, asked: Asked, units: Sequence[Unit], scored: Sequence[Scored]
+) -> FoundList | None:
+    """Return the list that answers best, or `None`; explicit lists come before ones put together from sentences."""
+    found = [*_bulleted(asked, units), *_run_in(brief, scored)]
+    explicit = max(found, key=lambda f: f.score, default=None)
+    if explicit is not None and explicit.score >= _EXPLICIT_FLOOR:
+        return explicit
+    return _sentences(brief, scored) or explicit
+
+
+_EXPLICIT_FLOOR: Final = 0.62
+
+
+def _bulleted(asked: Asked, units: Sequence[Unit]) -> list[FoundList]:
+    """Return each run of list items under one lead-in; the lead-in and headings say what it lists."""
+    runs: dict[tuple[object, ...], list[Unit]] = defaultdict(list)
+    for unit in units:
+        if unit.kind == "item":
+            runs[(*unit.section_key, unit.lead)].append(unit)
+    lists = []
+    for run in runs.values():
+        if len(run) < 2:
+            continue
+        about = run[0].context_terms | run[0].heading_terms
+        lead = asked.coverage_of(run[0].context_terms)
+        score = 0.85 * asked.coverage_of(about) + 0.15 * lead
+        items = tuple(ListItem(BULLET.sub("", u.text).strip(), (u,)) for u in run)
+        lists.append(FoundList(items, score, "bulleted"))
+    return lists
+
+
+_BEFORE_LIST: Final = re.compile(
+    r".*?(?::|—|–|\b(?:is|are|was|were|includes?|including|included|comprises?|comprising|such as|namely|contains?"
+    r"|consists? of|consisting of|made (?:up )?of|composed of|between|either|both|among|called|named|offers?|has|have|need|needs"
+    r"|requires?|supports?|uses?|provides?|covers?|following)\b)\s*",
+    re.IGNORECASE,
+)
+_AFTER_LIST: Final = re.compile(
+    r"\s(?:to|that|which|who|for|in|on|at|as|by|with|from|are|is|was|were|will|may|can|must|have|has|when|where|if)\s",
+    re.IGNORECASE,
+)
+_AND: Final = re.compile(r",\s*(?:and|or|und|et|as well as)\s+|\s+(?:and|or|&|und|et)\s+|[,;、]\s*|，", re.IGNORECASE)
+_MAX_ITEM_WORDS: Final = 7
+
+
+def _run_in(brief: GenerationBrief, scored: Sequence[Scored]) -> list[FoundList]:
+    lists = []
+    for one in scored[:12]:
+        if one.unit.kind == "heading":
+            continue
+        names = run_in_items(one.unit.text)
+        if len(names) >= 2 and (len(names) >= 3 or one.own >= 0.6):
+            items = tuple(ListItem(name, (one.unit,)) for name in names if not _is_asked(name, brief))
+            if len(items) >= 2:
+                lists.append(FoundList(items, 0.6 * one.coverage + 0.25 * one.own + 0.15 * one.meaning, "run-in"))
+    return lists
+
+
+def _is_asked(name: str, brief: GenerationBrief) -> bool:
+    return name.lower() in {k.text.lower() for k in brief.keywords}
+
+
+def run_in_items(sentence: str) -> list[str]:
+    """Return the items of the longest enumeration inside a sentence, or nothing.
+
+    >>> run_in_items("The Functions — GOVERN, PROTECT, and RECOVER — organize outcomes.")
+    ['GOVERN', 'PROTECT', 'RECOVER']
+    >>> run_in_items("The crew needs a lamp, a rope and two whistles for the night.")
+    ['a lamp', 'a rope', 'two whistles']
+    """
+    text = without_reference_marks(sentence).text
+    best: list[str] = []
+    for segment in re.split(r"\s[—–-]\s|[—;]|:\s|\(|\)|[.!?。]\s|[.!?。]$", text):
+        items = _items_of(segment)
+        if len(items) > len(best):
+            best = items
+    return best
+
+
+def _items_of(segment: str) -> list[str]:
+    if not re.search(r",|\band\b|\bor\b|、|，|&", segment):
+        return []
+    parts = [p.strip(" ,.;:\"'“”") for p in _AND.split(segment)]
+    parts = [p for p in parts if p]
+    if len(parts) < 2:
+        return []
+    first = _BEFORE_LIST.sub("", parts[0] + " ", count=0).strip() or parts[0]
+    while (match := _BEFORE_LIST.match(first + " ")) and match.end() < len(first):
+        first = first[match.end() :].strip()
+    last = _AFTER_LIST.split(parts[-1] + " ", maxsplit=1)[0].strip()
+    items = [first, *parts[1:-1], last]
+    if any(not i or len(i.split()) > _MAX_ITEM_WORDS for i in items):
+        return []
+    return list(dict.fromkeys(items))
+
+
+_OPTION_NOUN: Final = re.compile(
+    r"\b(options?|choices?|alternatives?|ways?|methods?|kinds?|types?|variants?|approach(?:es)?|versions?|techniques?)\b",
+    re.IGNORECASE,
+)
+_OPTION: Final = re.compile(
+    r"\b(?:we|you|they|it|one)\s+(?:also\s+)?(?:use[ds]?|chose|choose|tried|try|experiment\w*|test(?:ed)?|propose[ds]?|adopt\w*)\b"
+    r"|\b(?:instead|alternatively|another|other(?:wise)?|either|also|a second|a third|first|second|third|optionally)\b"
+    r"|\bcan be\b|\bmay be\b|\bexperimented\b",
+    re.IGNORECASE,
+)
+_ENUMERATING: Final = re.compile(
+    r"^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|finally|also|in addition|additionally|moreover|furthermore|another"
+    r"|one|a further|the (?:first|second|third|last|other))\b",
+    re.IGNORECASE,
+)
+_REASON: Final = re.compile(
+    r"\b(?:because|since|therefore|hence|that is)\b|^(?:where|that is|this|these|note)\b", re.IGNORECASE
+)
+_ANNOUNCING: Final = re.compile(
+    r"\bthere (?:are|is) (?:many|several|various|two|three|four|five|a number of|different)\b", re.IGNORECASE
+)
+_MAX_SENTENCES: Final = 8
+
+
+def _sentences(brief: GenerationBrief, scored: Sequence[Scored]) -> FoundList | None:
+    """Put a list together from the sentences of the section that answers best."""
+    by_section: dict[tuple[str, int | None], list[Scored]] = defaultdict(list)
+    for one in scored:
+        if one.unit.kind in ("sentence", "item"):
+            by_section[one.unit.section_key].append(one)
+    if not by_section:
+        return None
+    group = max(by_section.values(), key=_section_score)
+    chosen = _options(group) if _OPTION_NOUN.search(brief.question) else []
+    if len(chosen) < 2:
+        chosen = _enumerated(group)
+    if not chosen:
+        return None
+    chosen.sort(key=lambda s: s.unit.order)
+    items = tuple(ListItem(s.unit.text, (s.unit,)) for s in chosen[:_MAX_SENTENCES])
+    caveat = "put together from sentences: the text has no list of its own here" if len(items) > 1 else None
+    return FoundList(items, max(s.score for s in chosen), "sentences", caveat)
+
+
+def _section_score(group: Sequence[Scored]) -> float:
+    best = sorted((s.score for s in group), reverse=True)[:3]
+    return sum(best) / (len(best) + 0.5)
+
+
+def _options(group: Sequence[Scored]) -> list[Scored]:
+    return [
+        s
+        for s in group
+        if _OPTION.search(s.unit.text)
+        and not _REASON.search(s.unit.text)
+        and not _ANNOUNCING.search(s.unit.text)
+        and s.coverage > 0.2
+    ]
+
+
+def _enumerated(group: Sequence[Scored]) -> list[Scored]:
+    best = max(s.score for s in group)
+    return [s for s in group if s.score >= 0.9 * best or (s.score >= 0.7 * best and _ENUMERATING.search(s.unit.text))]

@@ -1,0 +1,95 @@
+"""How well a unit answers a question: words, meaning, and whether it holds the kind of thing asked for."""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pincite.answering.asked import Asked
+from pincite.answering.units import Unit
+from pincite.protocols import Embedder
+from pincite.types.question import GenerationBrief
+
+#: How many units are compared by meaning; each costs an embedding.
+COMPARED: Final = 24
+_COVERAGE, _OWN, _MEANING, _WANTED, _RANK = 0.42, 0.1, 0.34, 0.09, 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A unit with its score (higher is better) and what the score is made of, each between 0 and 1."""
+
+    unit: Unit
+    score: float
+    coverage: float
+    own: float
+    meaning: float
+    wanted: float
+
+
+Fits = Callable[[Unit], bool]
+
+
+def score_units(
+    brief: GenerationBrief, asked: Asked, units: Sequence[Unit], *, fits: Fits, embedder: Embedder | None
+) -> list[Scored]:
+    """Return the units that are about the thing asked, best first.
+
+    A unit that lacks a code or numbered name of the question is left out, however alike it is.
+    """
+    scored = [_by_words(asked, unit, brief, fits) for unit in units if asked.is_distinguished(unit)]
+    scored.sort(key=lambda s: (-s.score, s.unit.order))
+    if embedder is None:
+        return scored
+    compared = _by_meaning(brief.question, scored[:COMPARED], embedder)
+    return sorted([*compared, *scored[COMPARED:]], key=lambda s: (-s.score, s.unit.order))
+
+
+def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> Scored:
+    coverage, own = asked.coverage(unit), asked.own_coverage(unit)
+    wanted = (1.0 if fits(unit) else 0.0) * 0.6 + (0.4 if _says_who_or_where(brief.question, unit.text) else 0.0)
+    return _scored(unit, coverage, own, coverage * 0.7, wanted)
+
+
+def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: float) -> Scored:
+    rank = 0.0 if unit.line.rank is None else 1.0 / math.sqrt(unit.line.rank)
+    score = _COVERAGE * coverage + _OWN * own + _MEANING * meaning + _WANTED * wanted + _RANK * rank
+    if unit.kind == "heading":
+        score *= 0.75  # a heading names its subject, it seldom says anything of it
+    elif unit.kind == "mark":
+        score *= 0.9
+    return Scored(unit, score, coverage, own, meaning, wanted)
+
+
+def _by_meaning(question: str, scored: Sequence[Scored], embedder: Embedder) -> list[Scored]:
+    if not scored:
+        return []
+    texts = [" > ".join((*s.unit.line.breadcrumb[-2:], s.unit.lead[-160:], s.unit.text[:600])) for s in scored]
+    vectors = embedder.embed([question, *(text.removeprefix(" > ") for text in texts)])
+    cosines = vectors[1:] @ vectors[0]
+    return [
+        _scored(s.unit, s.coverage, s.own, max(0.0, float(cosine)), s.wanted)
+        for s, cosine in zip(scored, cosines, strict=True)
+    ]
+
+
+_WHO: Final = re.compile(r"^\W*(?:\w+\s){0,2}?(?:who|whom|whose)\b", re.IGNORECASE)
+_WHERE: Final = re.compile(r"^\W*(?:\w+\s){0,2}?where\b", re.IGNORECASE)
+_WHY: Final = re.compile(r"^\W*why\b", re.IGNORECASE)
+_PLACE: Final = re.compile(
+    r"\b(?:in|on|at|near|behind|under|above|inside|outside|east|west|north|south|of)\b", re.IGNORECASE
+)
+_CAUSE: Final = re.compile(
+    r"\b(?:because|since|due to|so that|in order to|as a result|to avoid|reason)\b", re.IGNORECASE
+)
+
+
+def _says_who_or_where(question: str, text: str) -> bool:
+    if _WHO.search(question):
+        return bool(re.search(r"(?<=\s)(?:[A-Z][\w’'-]+)|[A-Z][a-z]+ [A-Z][a-z]+", text))
+    if _WHERE.search(question):
+        return bool(_PLACE.search(text))
+    if _WHY.search(question):
+        return bool(_CAUSE.search(text))
+    return True
