@@ -94,8 +94,8 @@ class Store(Protocol):
         """Return lines of a document, both ends included."""
         ...
 
-    def page_lines(self, doc_id: str, page_num: int) -> tuple[Line, ...]:
-        """Return the lines of one page of a document."""
+    def page_lines(self, doc_id: str, first_page: int, last_page: int) -> tuple[Line, ...]:
+        """Return the lines of pages of a document, both ends included."""
         ...
 
     def pages(self, doc_id: str) -> tuple[Page, ...]:

@@ -59,17 +59,9 @@ class ContextReader:
 
     def section(self, doc_id: str, section: Section) -> LineRange | None:
         """Return the lines of a section with its sub-sections, or `None` when it has none."""
-        pages = range(section.start_page, section.end_page + 1)
-        return self._range(doc_id, section, pages)
-
-    def _range(self, doc_id: str, section: Section, pages: range) -> LineRange | None:
         family = self._family(doc_id, section.section_id)
-        lines = [
-            line.line_id
-            for page_num in pages
-            for line in self._store.page_lines(doc_id, page_num)
-            if line.section_id in family
-        ]
+        on_pages = self._store.page_lines(doc_id, section.start_page, section.end_page)
+        lines = [line.line_id for line in on_pages if line.section_id in family]
         if not lines:
             return None
         return LineRange(doc_id=doc_id, first_line_id=lines[0], last_line_id=lines[-1])

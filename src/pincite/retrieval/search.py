@@ -153,7 +153,7 @@ class Search:
 
     def page_candidate(self, hit: PageHit, rank: int) -> Candidate:
         """Return a whole page as a candidate."""
-        lines = self._store.page_lines(hit.doc_id, hit.page.page_num)
+        lines = self._store.page_lines(hit.doc_id, hit.page.page_num, hit.page.page_num)
         named = "its printed number" if hit.by_label else "its place in the file"
         first, last = (lines[0].line_id, lines[-1].line_id) if lines else (1, 1)
         return Candidate(

@@ -263,6 +263,15 @@ class SqliteStore:
             (rows.storable(doc_id), first_line_id, last_line_id),
         )
 
+    def page_lines(self, doc_id: str, first_page: int, last_page: int) -> tuple[Line, ...]:
+        """Return the lines of pages of a document, both ends included."""
+        return self._select(
+            rows.line_of,
+            f"SELECT {rows.LINE_COLUMNS} FROM lines WHERE doc_id = ? AND page_num BETWEEN ? AND ? "  # noqa: S608
+            "ORDER BY line_id",
+            (rows.storable(doc_id), first_page, last_page),
+        )
+
     def pages(self, doc_id: str) -> tuple[Page, ...]:
         """Return the pages of a document."""
         return self._select(
@@ -307,6 +316,13 @@ class SqliteStore:
             "WHERE doc_id = ? AND first_line_id <= ? AND last_line_id >= ? ORDER BY first_line_id, passage_id",
             (rows.storable(doc_id), last_line_id, first_line_id),
         )
+
+    def passage_count(self, *, doc_ids: Sequence[str] = ()) -> int:
+        """Return how many passages there are; no ids means in the whole library."""
+        from pincite.storage import bm25
+
+        with self._connections.reading() as connection:
+            return len(bm25.narrow(self._corpus_now(connection), doc_ids).passage_ids)
 
     def search_terms(
         self, terms: Mapping[str, float], *, doc_ids: Sequence[str] = (), k: int
