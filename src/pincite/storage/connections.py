@@ -93,7 +93,7 @@ class Connections:
             connection.close()
         if writer is not None:
             # The last connection deletes the WAL: never while somebody writes.
-            with contextlib.suppress(LibraryBusyError), self._lock.held(self._lock_timeout_s):
+            with contextlib.suppress(StoreError), self._lock.held(self._lock_timeout_s):
                 self._retire(*writer)
                 return
             self._retire(*writer)

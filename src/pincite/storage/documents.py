@@ -12,20 +12,22 @@ from pincite.types.passage import Passage
 
 def put_document(
     connection: sqlite3.Connection, record: DocumentRecord, document: ParsedDocument, passages: Sequence[Passage]
-) -> None:
+) -> set[str]:
     """Write a document with everything that is searched in it, in place of what has its id or its uri.
+
+    Returns the content hashes that no document has any more.
 
     Raises:
         StoreError: another document has this name.
 
     """
-    replaced = _hashes_of_texts(connection, record.doc_id)
-    delete_document(connection, record.doc_id)
-    twin = find_record(connection, "uri", record.uri)
-    if twin is not None:
-        # Two processes may add one file at a time; one address is one document.
-        replaced |= _hashes_of_texts(connection, twin.doc_id)
-        delete_document(connection, twin.doc_id)
+    # Two processes may add one file at the same time; one address is one document.
+    same = (find_record(connection, "doc_id", record.doc_id), find_record(connection, "uri", record.uri))
+    replaced = {found.doc_id: found for found in same if found is not None}
+    texts: set[str] = set()
+    for doc_id in replaced:
+        texts |= _hashes_of_texts(connection, doc_id)
+        _delete_rows(connection, doc_id)
     namesake = find_record(connection, "name", record.name)
     if namesake is not None:
         raise StoreError(
@@ -38,8 +40,9 @@ def put_document(
     rows.insert(connection, "passages", 11, rows.passage_rows(rows.storable(record.doc_id), first_passage_id, passages))
     terms.index_document(connection, doc_no, first_passage_id, [terms.searched(document, p) for p in passages])
     connection.execute("DELETE FROM failures WHERE uri = ?", (rows.storable(record.uri),))
-    drop_vectors_of(connection, replaced)
+    _drop_vectors_of(connection, texts)
     grow_sequence(connection)
+    return _unused(connection, {found.content_hash for found in replaced.values()})
 
 
 def _write_parts(connection: sqlite3.Connection, doc_id: str, document: ParsedDocument) -> None:
@@ -53,26 +56,28 @@ def _write_parts(connection: sqlite3.Connection, doc_id: str, document: ParsedDo
     rows.insert(connection, "references", 7, rows.reference_rows(doc_id, document.references))
 
 
-def remove_document(connection: sqlite3.Connection, doc_id: str) -> bool:
-    """Delete a document, what is searched in it, and vectors that nobody else uses; say whether it was there."""
-    hashes = _hashes_of_texts(connection, doc_id)
-    if not delete_document(connection, doc_id):
-        return False
-    drop_vectors_of(connection, hashes)
+def remove_document(connection: sqlite3.Connection, doc_id: str) -> set[str]:
+    """Delete a document, what is searched in it, and vectors that nobody else uses; an unknown id changes nothing.
+
+    Returns the content hashes that no document has any more.
+    """
+    found = find_record(connection, "doc_id", doc_id)
+    if found is None:
+        return set()
+    texts = _hashes_of_texts(connection, doc_id)
+    _delete_rows(connection, doc_id)
+    _drop_vectors_of(connection, texts)
     grow_sequence(connection)
-    return True
+    return _unused(connection, {found.content_hash})
 
 
-def delete_document(connection: sqlite3.Connection, doc_id: str) -> bool:
+def _delete_rows(connection: sqlite3.Connection, doc_id: str) -> None:
     """Delete the rows of a document; vectors stay, because the passages that follow may use them again."""
     key = rows.storable(doc_id)
-    row = connection.execute("SELECT doc_no FROM documents WHERE doc_id = ?", (key,)).fetchone()
-    if row is None:
-        return False
-    terms.forget_document(connection, row[0])
+    doc_no = connection.execute("SELECT doc_no FROM documents WHERE doc_id = ?", (key,)).fetchone()[0]
+    terms.forget_document(connection, doc_no)
     for table in schema.DOCUMENT_TABLES:
         connection.execute(f'DELETE FROM "{table}" WHERE doc_id = ?', (key,))  # noqa: S608 - names of our own
-    return True
 
 
 def find_record(connection: sqlite3.Connection, column: str, value: str) -> DocumentRecord | None:
@@ -155,7 +160,7 @@ def grow_sequence(connection: sqlite3.Connection, key: str = "sequence") -> None
     connection.execute("UPDATE meta SET value = value + 1 WHERE key = ?", (key,))
 
 
-def drop_vectors_of(connection: sqlite3.Connection, text_hashes: set[str]) -> None:
+def _drop_vectors_of(connection: sqlite3.Connection, text_hashes: set[str]) -> None:
     """Delete the vectors of texts that no passage has any more."""
     connection.executemany(
         "DELETE FROM vectors WHERE text_hash = ?1 AND NOT EXISTS (SELECT 1 FROM passages WHERE text_hash = ?1)",
@@ -172,3 +177,8 @@ def _next_passage_id(connection: sqlite3.Connection) -> int:
     """Return an id above every id that was ever given, so an old id never means another passage."""
     row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
     return 1 if row is None else int(row[0]) + 1
+
+
+def _unused(connection: sqlite3.Connection, content_hashes: set[str]) -> set[str]:
+    statement = "SELECT 1 FROM documents WHERE content_hash = ?"
+    return {found for found in content_hashes if connection.execute(statement, (found,)).fetchone() is None}

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from pincite.errors import LibraryBusyError
+from pincite.errors import LibraryBusyError, StoreError
 
 _log = logging.getLogger(__name__)
 #: How often a waiting writer looks again.
@@ -49,6 +49,7 @@ class WriterLock:
 
         Raises:
             LibraryBusyError: another thread or process kept it for `timeout_s`; the message names the process.
+            StoreError: the folder cannot be written.
 
         """
         deadline = time.monotonic() + timeout_s
@@ -75,7 +76,10 @@ class WriterLock:
             return None
 
     def _take(self, deadline: float, timeout_s: float) -> None:
-        fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise StoreError(f"the library {str(self._path.parent)!r} cannot be written: {error}") from error
         try:
             self._wait(fd, deadline, timeout_s)
             os.ftruncate(fd, 0)

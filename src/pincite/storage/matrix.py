@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from pincite.errors import LibraryBusyError
+from pincite.errors import StoreError
 from pincite.storage.bm25 import Corpus
 from pincite.storage.locks import WriterLock
 from pincite.storage.vectors import StoredEmbedder
@@ -68,6 +68,10 @@ def refresh(connection: sqlite3.Connection, folder: Path, now: State, corpus: Co
     `known` is what this process had before. The file is written when `writable`, unless another process writes it.
     """
     path = file_path(folder, StoredEmbedder(now.embedder_id, now.name, now.dimension, is_current=True))
+    on_disk = _header(path)
+    if on_disk is not None and _same_line(now, on_disk[0]) and not _same_moment(now, on_disk[0]):
+        # Another process has gone on since this snapshot was taken: leave its file alone.
+        writable = False
     base = known if known is not None and _same_line(known.state, now) else _read(path, now)
     if base is not None and _same_moment(base.state, now):
         return base
@@ -81,7 +85,7 @@ def refresh(connection: sqlite3.Connection, folder: Path, now: State, corpus: Co
     last_vector_id = connection.execute("SELECT coalesce(max(vector_id), 0) FROM vectors").fetchone()[0]
     state = msgspec.structs.replace(now, last_passage_id=last_passage_id, last_vector_id=last_vector_id)
     if writable:
-        with contextlib.suppress(OSError, LibraryBusyError), WriterLock(folder / "vectors.lock").held(0):
+        with contextlib.suppress(OSError, StoreError), WriterLock(folder / "vectors.lock").held(0):
             _write(path, state, base, added)
             written = _read(path, now)
             if written is not None and written.state == state:
@@ -90,7 +94,7 @@ def refresh(connection: sqlite3.Connection, folder: Path, now: State, corpus: Co
 
 
 def _same_line(state: State, now: State) -> bool:
-    """Say whether rows of `state` are a beginning of the rows of `now`."""
+    """Say whether `state` is an earlier or the same state of the same vectors as `now`."""
     return (
         (state.library, state.embedder_id, state.name, state.dimension)
         == (now.library, now.embedder_id, now.name, now.dimension)

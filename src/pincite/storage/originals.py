@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from pincite.errors import StoreError
@@ -49,13 +49,20 @@ class Originals:
             return None
         return content if hashlib.sha256(content).hexdigest() == content_hash else None
 
-    def drop(self, content_hash: str) -> None:
-        """Delete the bytes of that hash, if they are there."""
-        path = self.path(content_hash)
-        with contextlib.suppress(OSError):
-            path.unlink()
-        with contextlib.suppress(OSError):
-            path.parent.rmdir()
+    def drop(self, content_hashes: Iterable[str]) -> None:
+        """Delete the bytes of those hashes, if they are there."""
+        for content_hash in content_hashes:
+            path = self.path(content_hash)
+            with contextlib.suppress(OSError):
+                path.unlink()
+                path.parent.rmdir()
+
+    def keep_only(self, content_hashes: Collection[str]) -> None:
+        """Delete every file but the originals of those hashes."""
+        for file in self._folder.glob("*/*"):
+            if file.name not in content_hashes:
+                with contextlib.suppress(OSError):
+                    file.unlink()
 
     def _write(self, target: Path, content: bytes | Path, content_hash: str) -> None:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".new-")

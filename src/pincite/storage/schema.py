@@ -6,8 +6,10 @@ Users may open the database with any SQL tool: `documents`, `pages`, `lines`, `t
 undecodable bytes) is a blob of UTF-8 with surrogates; all other text is text.
 """
 
+import contextlib
 import sqlite3
 import uuid
+from pathlib import Path
 from typing import Final
 
 from pincite.errors import LibraryVersionError, StoreError
@@ -104,32 +106,34 @@ DOCUMENT_TABLES: Final = (
 )  # fmt: skip
 
 
-def create(connection: sqlite3.Connection, *, tokenizer_version: int) -> None:
-    """Make the tables in an empty database; does nothing when another process was faster.
+def create(database: Path, *, tokenizer_version: int) -> None:
+    """Make an empty library database; it appears whole or not at all.
 
-    Runs inside the caller's transaction, so a killed process leaves an empty database, never half a schema.
+    The caller holds the writer's lock.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be written there.
+
     """
-    if not is_empty(connection):
-        return
-    for statement in _TABLES.split(";"):
-        if statement.strip():
-            connection.execute(statement)
-    connection.executemany(
-        "INSERT INTO meta VALUES (?, ?)",
-        [
-            ("sequence", 0),
-            ("vector_sequence", 0),
-            ("library", uuid.uuid4().hex),
-            ("tokenizer_version", tokenizer_version),
-        ],
-    )
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-
-def is_empty(connection: sqlite3.Connection) -> bool:
-    """Say whether the database holds no table at all."""
-    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+    temporary = database.with_name(database.name + ".new")
+    temporary.unlink(missing_ok=True)
+    with contextlib.closing(sqlite3.connect(temporary)) as connection:
+        # Kept in the file: every later connection finds the write-ahead log switched on.
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(_TABLES)
+        connection.executemany(
+            "INSERT INTO meta VALUES (?, ?)",
+            [
+                ("sequence", 0),
+                ("vector_sequence", 0),
+                ("library", uuid.uuid4().hex),
+                ("tokenizer_version", tokenizer_version),
+            ],
+        )
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.commit()
+    temporary.replace(database)
 
 
 def check(connection: sqlite3.Connection, *, place: str) -> None:

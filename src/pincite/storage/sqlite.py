@@ -73,29 +73,26 @@ class SqliteStore:
             raise
 
     def _open(self, database: Path, *, create: bool) -> None:
-        if not database.is_file():
+        if not _is_there(database):
             if not create:
                 raise StoreError(f"there is no library in {str(self.path)!r}; `pincite add` makes one")
-            self._create()
-        with self._connections.reading() as connection:
-            is_empty = schema.is_empty(connection)
-        if is_empty and create:
-            self._create()
+            self._create(database)
         with self._connections.reading() as connection:
             schema.check(connection, place=str(database))
             tokenizer_version = _meta(connection, "tokenizer_version")
         if not self.read_only:
             self._update_index(tokenizer_version)
 
-    def _create(self) -> None:
+    def _create(self, database: Path) -> None:
         from pincite.text.tokens import TOKENIZER_VERSION
 
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
+            with self._lock.held(self._lock_timeout_s):
+                if not _is_there(database):
+                    schema.create(database, tokenizer_version=TOKENIZER_VERSION)
+        except (OSError, sqlite3.Error) as error:
             raise StoreError(f"the library cannot be made in {str(self.path)!r}: {error}") from error
-        with self._connections.writing() as connection:
-            schema.create(connection, tokenizer_version=TOKENIZER_VERSION)
 
     def _update_index(self, found: int) -> None:
         from pincite.text.tokens import TOKENIZER_VERSION
@@ -129,9 +126,12 @@ class SqliteStore:
         Each change inside is still a transaction of its own. Readers are not kept out.
 
         Raises:
+            StoreError: the library is open for reading only.
             LibraryBusyError: another process wrote for longer than `lock_timeout_s`.
 
         """
+        if self.read_only:
+            raise StoreError(f"the library {str(self.path)!r} is open for reading only")
         with self._lock.held(self._lock_timeout_s):
             yield
 
@@ -152,16 +152,19 @@ class SqliteStore:
             LibraryBusyError: another process wrote for longer than `lock_timeout_s`.
 
         """
-        with self._dropping_originals():
+        with self.writing():
             if original is not None:
                 self._originals.keep(original, content_hash=record.content_hash)
             with self._connections.writing() as connection:
-                documents.put_document(connection, record, document, passages)
+                unused = documents.put_document(connection, record, document, passages)
+            self._originals.drop(unused)
 
     def remove(self, doc_id: str) -> None:
         """Take a document out of everything that is searched, with its original; an unknown id changes nothing."""
-        with self._dropping_originals(), self._connections.writing() as connection:
-            documents.remove_document(connection, doc_id)
+        with self.writing():
+            with self._connections.writing() as connection:
+                unused = documents.remove_document(connection, doc_id)
+            self._originals.drop(unused)
 
     def rename(self, doc_id: str, name: str, uri: str) -> None:
         """Give a document another name and address; nothing is parsed or embedded again.
@@ -184,18 +187,11 @@ class SqliteStore:
                 raise UnknownDocumentError(f"there is no document {doc_id!r} in the library")
             documents.grow_sequence(connection)
 
-    @contextlib.contextmanager
-    def _dropping_originals(self) -> Iterator[None]:
-        """Delete the originals that the change inside left without a document."""
-        with self._lock.held(self._lock_timeout_s):
-            before = self._content_hashes()
-            yield
-            for content_hash in before - self._content_hashes():
-                self._originals.drop(content_hash)
-
-    def _content_hashes(self) -> set[str]:
-        with self._connections.reading() as connection:
-            return {row[0] for row in connection.execute("SELECT content_hash FROM documents")}
+    def sweep(self) -> None:
+        """Delete originals that no document has: what a process left that was killed while it added or removed."""
+        with self.writing(), self._connections.reading() as connection:
+            used = {row[0] for row in connection.execute("SELECT content_hash FROM documents")}
+            self._originals.keep_only(used)
 
     # ── documents ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -365,16 +361,16 @@ class SqliteStore:
         """
         from pincite.storage import nearest
 
-        with self._connections.reading() as connection:
+        # The snapshot is taken under the guard, so it is never older than the matrix that is known.
+        with self._guard, self._connections.reading() as connection:
             vectors.check_embedder(connection, embedder)
             found = vectors.stored(connection, embedder)
             if found is None:
                 return ()
             corpus = self._corpus_now(connection)
-            with self._guard:
-                self._matrix = nearest.current(connection, self.path, found, corpus, self._matrix,
-                                               writable=not self.read_only)  # fmt: skip
-                matrix = self._matrix
+            matrix = self._matrix = nearest.current(
+                connection, self.path, found, corpus, self._matrix, writable=not self.read_only
+            )
         return nearest.search(matrix, corpus, vector, doc_ids, k)
 
     def _corpus_now(self, connection: sqlite3.Connection) -> "Corpus":
@@ -483,6 +479,14 @@ class SqliteStore:
         """Return the traces, newest first."""
         with self._connections.reading() as connection:
             return journal.traces(connection, limit)
+
+
+def _is_there(database: Path) -> bool:
+    """Say whether there is a database file; an empty one is what a crashed program left."""
+    try:
+        return database.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _meta(connection: sqlite3.Connection, key: str) -> int:

@@ -14,8 +14,6 @@ from typing import Final
 import msgspec
 
 from pincite.storage.rows import storable
-from pincite.text.joining import join_lines
-from pincite.text.tokens import index_terms, line_terms, words
 from pincite.types.document import FURNITURE, ParsedDocument
 from pincite.types.passage import Passage
 
@@ -49,6 +47,10 @@ def searched(document: ParsedDocument, passage: Passage) -> SearchedPassage:
 def index_document(connection: sqlite3.Connection, doc_no: int, first_passage_id: int,
                    passages: Sequence[SearchedPassage]) -> None:  # fmt: skip
     """Write the postings, lengths and words of one document; `forget_document` is called before, not here."""
+    # Only here, because opening and listing a library do not need the stemmer.
+    from pincite.text.joining import join_lines
+    from pincite.text.tokens import index_terms, line_terms, words
+
     postings: dict[str, bytearray] = {}
     lengths = bytearray()
     vocabulary: Counter[str] = Counter()
