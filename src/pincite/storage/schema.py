@@ -39,6 +39,7 @@ CREATE TABLE lines (
     text TEXT NOT NULL, x0 REAL, y0 REAL, x1 REAL, y1 REAL, "column" INTEGER NOT NULL, section_id INTEGER,
     role TEXT NOT NULL, layer TEXT NOT NULL, font_size REAL, bold INTEGER NOT NULL,
     PRIMARY KEY (doc_id, line_id)) WITHOUT ROWID;
+CREATE INDEX lines_by_page ON lines (doc_id, page_num);
 
 CREATE TABLE toc (
     doc_id TEXT NOT NULL, section_id INTEGER NOT NULL, parent_id INTEGER, level INTEGER NOT NULL, title TEXT NOT NULL,
@@ -157,3 +158,8 @@ def check(connection: sqlite3.Connection, *, place: str) -> None:
             f"{place} has schema version {found}, this pincite reads {SCHEMA_VERSION}: add the documents to a new "
             "library (`pincite --library NEW add …`), or use the pincite that made it"
         )
+
+
+def meta(connection: sqlite3.Connection, key: str) -> int:
+    """Return a number that the library keeps of itself."""
+    return int(connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0])

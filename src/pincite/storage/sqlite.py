@@ -3,12 +3,11 @@
 import contextlib
 import json
 import sqlite3
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from types import TracebackType
+from typing import Any, Final, Self
 
 from pincite.errors import StoreError, UnknownDocumentError
 from pincite.protocols import Embedder
@@ -17,12 +16,9 @@ from pincite.storage.connections import Connections
 from pincite.storage.journal import StoredFailure, TraceSummary
 from pincite.storage.locks import WriterLock
 from pincite.storage.originals import Originals
+from pincite.storage.searching import Search
 from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Section
 from pincite.types.passage import Passage, PassageHit, StoredPassage
-
-if TYPE_CHECKING:
-    from pincite.storage.bm25 import Corpus
-    from pincite.storage.matrix import Matrix
 
 DATABASE_NAME: Final = "pincite.sqlite"
 LOCK_NAME: Final = "pincite.lock"
@@ -62,10 +58,7 @@ class SqliteStore:
         self._lock = WriterLock(path / LOCK_NAME, on_wait=on_wait)
         self._connections = Connections(database, lock=self._lock, lock_timeout_s=lock_timeout_s, read_only=read_only)
         self._originals = Originals(path / "originals")
-        self._guard = threading.Lock()
-        self._corpus: tuple[int, Corpus] | None = None
-        self._words: tuple[int, Mapping[str, int]] | None = None
-        self._matrix: Matrix | None = None
+        self._search = Search(path, writable=not read_only)
         try:
             self._open(database, create=create and not read_only)
         except BaseException:
@@ -79,7 +72,7 @@ class SqliteStore:
             self._create(database)
         with self._connections.reading() as connection:
             schema.check(connection, place=str(database))
-            tokenizer_version = _meta(connection, "tokenizer_version")
+            tokenizer_version = schema.meta(connection, "tokenizer_version")
         if not self.read_only:
             self._update_index(tokenizer_version)
 
@@ -99,13 +92,13 @@ class SqliteStore:
 
         if found != TOKENIZER_VERSION:
             with self._connections.writing() as connection:
-                if _meta(connection, "tokenizer_version") != TOKENIZER_VERSION:
+                if schema.meta(connection, "tokenizer_version") != TOKENIZER_VERSION:
                     documents.reindex(connection, tokenizer_version=TOKENIZER_VERSION)
 
     def close(self) -> None:
         """Close every file; the store cannot be used afterwards."""
         self._connections.close()
-        self._matrix = None
+        self._search.forget()
 
     def __enter__(self) -> Self:
         """Return the store itself."""
@@ -199,7 +192,7 @@ class SqliteStore:
     def sequence(self) -> int:
         """A number that grows with every change of documents."""
         with self._connections.reading() as connection:
-            return _meta(connection, "sequence")
+            return schema.meta(connection, "sequence")
 
     def records(self) -> tuple[DocumentRecord, ...]:
         """Return every document, by name."""
@@ -315,10 +308,8 @@ class SqliteStore:
 
     def passage_count(self, *, doc_ids: Sequence[str] = ()) -> int:
         """Return how many passages there are; no ids means in the whole library."""
-        from pincite.storage import bm25
-
         with self._connections.reading() as connection:
-            return len(bm25.narrow(self._corpus_now(connection), doc_ids).passage_ids)
+            return self._search.passage_count(connection, doc_ids)
 
     def search_terms(
         self, terms: Mapping[str, float], *, doc_ids: Sequence[str] = (), k: int
@@ -327,28 +318,18 @@ class SqliteStore:
 
         Scores are those of a library that holds `doc_ids` only. Terms of a weight of 0 or less are passed over.
         """
-        from pincite.storage import bm25
-
         with self._connections.reading() as connection:
-            corpus = bm25.narrow(self._corpus_now(connection), doc_ids)
-            return bm25.search(connection, corpus, terms, k)
+            return self._search.terms(connection, terms, doc_ids, k)
 
     def term_counts(self, terms: Iterable[str], *, doc_ids: Sequence[str] = ()) -> dict[str, int]:
         """Return in how many passages each index term occurs."""
-        from pincite.storage.terms import count_passages
-
         with self._connections.reading() as connection:
-            return count_passages(connection, terms, _doc_nos(connection, doc_ids))
+            return self._search.term_counts(connection, terms, doc_ids)
 
     def words(self) -> Mapping[str, int]:
         """Return every word of the library in lower case, with the number of passages that hold it."""
-        from pincite.storage.terms import load_words
-
         with self._connections.reading() as connection:
-            sequence = _meta(connection, "sequence")
-            if self._words is None or self._words[0] != sequence:
-                self._words = (sequence, MappingProxyType(load_words(connection)))
-            return self._words[1]
+            return self._search.words(connection)
 
     def nearest(
         self, vector: Any, *, embedder: Embedder, doc_ids: Sequence[str] = (), k: int
@@ -359,28 +340,7 @@ class SqliteStore:
             EmbeddingModelChangedError: the stored vectors come from another embedder.
 
         """
-        from pincite.storage import nearest
-
-        # The snapshot is taken under the guard, so it is never older than the matrix that is known.
-        with self._guard, self._connections.reading() as connection:
-            vectors.check_embedder(connection, embedder)
-            found = vectors.stored(connection, embedder)
-            if found is None:
-                return ()
-            corpus = self._corpus_now(connection)
-            matrix = self._matrix = nearest.current(
-                connection, self.path, found, corpus, self._matrix, writable=not self.read_only
-            )
-        return nearest.search(matrix, corpus, vector, doc_ids, k)
-
-    def _corpus_now(self, connection: sqlite3.Connection) -> "Corpus":
-        from pincite.storage import bm25
-
-        sequence = _meta(connection, "sequence")
-        known = self._corpus
-        if known is None or known[0] != sequence:
-            known = self._corpus = (sequence, bm25.load_corpus(connection))
-        return known[1]
+        return self._search.nearest(self._connections.reading, vector, embedder, doc_ids, k)
 
     # ── vectors ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -487,16 +447,3 @@ def _is_there(database: Path) -> bool:
         return database.stat().st_size > 0
     except OSError:
         return False
-
-
-def _meta(connection: sqlite3.Connection, key: str) -> int:
-    return int(connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0])
-
-
-def _doc_nos(connection: sqlite3.Connection, doc_ids: Sequence[str]) -> str | None:
-    """Return the numbers of documents as a JSON list, `None` for every document."""
-    if not doc_ids:
-        return None
-    numbers = dict(connection.execute("SELECT doc_id, doc_no FROM documents"))
-    known = {rows.restored(doc_id): number for doc_id, number in numbers.items()}
-    return json.dumps([known[doc_id] for doc_id in doc_ids if doc_id in known])

@@ -25,23 +25,24 @@ _MOST: Final = 0xFFFF
 
 
 class SearchedPassage(msgspec.Struct, frozen=True):
-    """What of a passage is searched: the running text, and what stands around it."""
+    """What of a passage is searched: its running text, what stands around it, and its text with repeated parts."""
 
-    text: tuple[str, ...]
+    lines: tuple[str, ...]
     around: tuple[str, ...]
+    text: str
 
 
 def searched(document: ParsedDocument, passage: Passage) -> SearchedPassage:
     """Return the lines of a passage that are searched, headers and footers apart, hidden lines left out."""
     lines = document.lines_between(passage.first_line_id, passage.last_line_id)
     visible = [line for line in lines if line.layer != "hidden"]
-    text = tuple(line.text for line in visible if line.role not in FURNITURE)
     around = tuple(line.text for line in visible if line.role in FURNITURE)
-    if passage.kind == "table":
-        # The header row that a later part of a table repeats stands outside its lines.
-        own = {line.text.strip() for line in visible}
-        around += tuple(row for row in passage.text.split("\n") if row.strip() not in own)
-    return SearchedPassage(text=text, around=(*passage.breadcrumb, *around))
+    return SearchedPassage(
+        lines=tuple(line.text for line in visible if line.role not in FURNITURE),
+        around=(*passage.breadcrumb, *around),
+        # A piece of a table repeats the header row, whose lines stand outside the piece.
+        text=passage.text if passage.kind == "table" else "",
+    )
 
 
 def index_document(connection: sqlite3.Connection, doc_no: int, first_passage_id: int,
@@ -55,14 +56,15 @@ def index_document(connection: sqlite3.Connection, doc_no: int, first_passage_id
     lengths = bytearray()
     vocabulary: Counter[str] = Counter()
     for index, passage in enumerate(passages):
-        text, around = Counter(line_terms(passage.text)), Counter[str]()
+        text = Counter(line_terms(passage.lines))
+        around = Counter(index_terms(passage.text)) - text
         for line in passage.around:
             around.update(index_terms(line))
         lengths += LENGTH.pack(text.total(), around.total())
         for term in text.keys() | around.keys():
             posting = POSTING.pack(index, min(text[term], _MOST), min(around[term], _MOST))
             postings.setdefault(term, bytearray()).extend(posting)
-        vocabulary.update(set(words(join_lines(passage.text).text)).union(*map(words, passage.around)))
+        vocabulary.update(set(words(join_lines(passage.lines).text)).union(*map(words, passage.around)))
     connection.execute(
         "INSERT INTO passage_lengths VALUES (?, ?, ?, ?)", (doc_no, first_passage_id, len(passages), bytes(lengths))
     )
