@@ -69,7 +69,14 @@ class Store(Protocol):
         """A number that grows with every change of documents: what is derived from the store carries it."""
         ...
 
-    def put(self, record: DocumentRecord, document: ParsedDocument, passages: Sequence[Passage]) -> None:
+    def put(
+        self,
+        record: DocumentRecord,
+        document: ParsedDocument,
+        passages: Sequence[Passage],
+        *,
+        original: bytes | Path | None = None,
+    ) -> None:
         """Add or replace one document with its lines, contents and passages, all or nothing."""
         ...
 
@@ -153,12 +160,4 @@ class Answerer(Protocol):
 
     def answer(self, brief: GenerationBrief, lines: Sequence[ReadingLine]) -> Draft:
         """Return a draft whose every item quotes `lines`; no items when they do not hold the answer."""
-        ...
-
-
-class Renderer(Protocol):
-    """Draws the citations of an answer."""
-
-    def render(self, path: Path) -> Path:
-        """Write the picture, PDF or page to `path` and return it."""
         ...

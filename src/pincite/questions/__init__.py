@@ -2,7 +2,16 @@
 
 from pincite.questions.briefs import generation_brief, retrieval_query
 from pincite.questions.concepts import load_concepts
-from pincite.questions.corpus import ConceptKeyword, Corpus
+from pincite.questions.corpus import ConceptKeyword, Corpus, DocumentCorpus, StoreCorpus
 from pincite.questions.rules import parse_question
 
-__all__ = ["ConceptKeyword", "Corpus", "generation_brief", "load_concepts", "parse_question", "retrieval_query"]
+__all__ = [
+    "ConceptKeyword",
+    "Corpus",
+    "DocumentCorpus",
+    "StoreCorpus",
+    "generation_brief",
+    "load_concepts",
+    "parse_question",
+    "retrieval_query",
+]

@@ -106,8 +106,6 @@ def _names_plural(rest: str) -> bool:
         r"\b(?:of|for|in|on|to|that|which|used|with|at|from|by|defined|listed|described)\b", rest, maxsplit=1
     )[0]
     nouns = [w for w in re.findall(r"[\w-]+", head) if not _SINGULAR_S.search(w)]
-    return (
-        (bool(nouns)
-        and nouns[-1].lower().endswith("s"))
-        or bool(re.search(r"\b(and|criteria|people|data|men|women|children)\b", head))
+    return (bool(nouns) and nouns[-1].lower().endswith("s")) or bool(
+        re.search(r"\b(and|criteria|people|data|men|women|children)\b", head)
     )

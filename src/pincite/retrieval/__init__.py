@@ -1,6 +1,5 @@
 """A query to candidates with reasons: anchor, then context."""
 
 from pincite.retrieval.hybrid import HybridRetriever, Method
-from pincite.retrieval.versions import document_date
 
-__all__ = ["HybridRetriever", "Method", "document_date"]
+__all__ = ["HybridRetriever", "Method"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -190,8 +190,3 @@ class Refusal(Record, frozen=True, tag="refusal", tag_field="result"):
 
 
 Result: TypeAlias = Answer | Refusal
-
-
-def result_from_json(data: Any) -> Result:
-    """Return the answer or refusal that `data` describes."""
-    return msgspec.convert(data, Answer | Refusal)

@@ -66,7 +66,7 @@ class Citation(Record, frozen=True):
     @property
     def place(self) -> str:
         """The page and lines: `p.6 l.33–37`, `p.3 [sheet 7] l.1`, or `l.12` where nothing is printed."""
-        if self.page is None or not self.boxes:
+        if self.page is None or (self.page == self.last_page == 1 and not self.boxes):
             return _lines(self.first_line, self.last_line)
         shown = f"p.{self.page}"
         if self.page_label is not None and self.page_label != str(self.page):

@@ -5,6 +5,7 @@ the lines of a document 1…N in reading order, so `document.lines[line_id - 1].
 In Markdown and text files a line is the file's own line: `line_num == line_id ==` what an editor shows.
 """
 
+import re
 from typing import Any, Literal
 
 from pincite.types.geometry import BBox, PageSize
@@ -244,3 +245,12 @@ class DocumentRecord(Record, frozen=True):
     status: Literal["ready", "no_text", "failed"]
     metadata: dict[str, Any]
     parsing_summary: ParsingSummary
+
+    @property
+    def date(self) -> str | None:
+        """The ISO date that the document gives itself in its metadata, or `None`."""
+        for key in ("date", "effective_date", "effective", "valid_from", "published", "updated", "last_modified"):
+            value = str(self.metadata.get(key) or "")[:10]
+            if re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+                return value
+        return None

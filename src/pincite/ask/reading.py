@@ -1,0 +1,77 @@
+"""Line ids back to lines: what the answerer may read, with what is known of where each line stands."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pincite.types.document import DocumentRecord, Line, ParsedDocument
+from pincite.types.passage import LineRange
+from pincite.types.record import Record
+from pincite.types.retrieval import Candidate
+from pincite.types.source import ReadingLine
+
+
+class ReadDocument(Record, frozen=True):
+    """A whole document with its row in the library."""
+
+    record: DocumentRecord
+    document: ParsedDocument
+
+
+DocumentOf = Callable[[str], ReadDocument]
+
+
+def reading_lines(
+    ranges: Sequence[LineRange], candidates: Sequence[Candidate], document_of: DocumentOf
+) -> tuple[ReadingLine, ...]:
+    """Return the lines of the ranges, each with its headings, its table row, and the rank of what found it."""
+    lines: list[ReadingLine] = []
+    for one in ranges:
+        read = document_of(one.doc_id)
+        mine = [c for c in candidates if c.anchor.doc_id == one.doc_id]
+        lines.extend(_lines_of(read, one, mine))
+    return tuple(lines)
+
+
+def _lines_of(read: ReadDocument, one: LineRange, candidates: Sequence[Candidate]) -> Iterator[ReadingLine]:
+    breadcrumbs = {s.section_id: s.breadcrumb for s in read.document.toc}
+    rows = _rows(read.document, one)
+    lines = read.document.lines_between(one.first_line_id, one.last_line_id)
+    for line in lines:
+        best = next((c for c in candidates if _holds(c.anchor, line)), None)
+        cells, header = rows.get(line.line_id, ((), ()))
+        yield ReadingLine(
+            doc_id=one.doc_id,
+            doc_name=read.record.name,
+            line=line,
+            breadcrumb=breadcrumbs.get(line.section_id, ()) if line.section_id is not None else (),
+            rank=best.rank if best else None,
+            anchor_score=best.score if best else 0.0,
+            doc_date=read.record.date,
+            is_markdown=read.record.media_type == "text/markdown",
+            cells=cells,
+            header=header,
+        )
+
+
+def _holds(anchor: LineRange, line: Line) -> bool:
+    return anchor.first_line_id <= line.line_id <= anchor.last_line_id
+
+
+_Row = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def _rows(document: ParsedDocument, one: LineRange) -> dict[int, _Row]:
+    """Return line id → (cells of its row, column names) for the table rows of a range."""
+    found: dict[int, _Row] = {}
+    for table in document.tables:
+        if table.last_line_id < one.first_line_id or table.first_line_id > one.last_line_id or not table.header_rows:
+            continue
+        grid = [["" for _ in range(table.n_cols)] for _ in range(table.n_rows)]
+        ids: dict[int, set[int]] = {}
+        for cell in table.cells:
+            grid[cell.row - 1][cell.col - 1] = cell.text
+            ids.setdefault(cell.row, set()).update(cell.line_ids)
+        header = tuple(" ".join(filter(None, column)) for column in zip(*grid[: table.header_rows], strict=True))
+        for row, line_ids in ids.items():
+            cells = header if row <= table.header_rows else tuple(grid[row - 1])
+            found.update(dict.fromkeys(line_ids, (cells, header)))
+    return found

@@ -1,0 +1,27 @@
+"""Writes down every step of a question while it is answered."""
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pincite.types.record import to_json
+from pincite.types.trace import LoopRound, Step
+
+T = TypeVar("T")
+
+
+class Recorder:
+    """The steps and loop rounds so far."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.steps: list[Step] = []
+        self.rounds: list[LoopRound] = []
+
+    def step(self, name: str, made_from: str | None, work: Callable[[], T], shown: Callable[[T], Any] = to_json) -> T:
+        """Do `work`, keep its value in JSON form under `name`, and return it."""
+        start = time.perf_counter()
+        value = work()
+        seconds = round(time.perf_counter() - start, 4)
+        self.steps.append(Step(name=name, input_step=made_from, output=shown(value), seconds=seconds))
+        return value

@@ -1,0 +1,324 @@
+"""`Library`: documents in, cited answers out. The public facade, and the only place that wires parts together."""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from msgspec import json
+from msgspec.structs import replace
+
+from pincite.add import AddReport, Watcher, add_files, embed_missing
+from pincite.answering import ANSWERERS
+from pincite.ask import AskRequest, Tools, ask, replay
+from pincite.ask.reading import ReadDocument
+from pincite.ask.replay import StepName
+from pincite.errors import EmbeddingModelChangedError, SettingsError, UnknownDocumentError
+from pincite.models import EMBEDDERS
+from pincite.protocols import Embedder, Progress
+from pincite.questions import ConceptKeyword, StoreCorpus, load_concepts, parse_question, retrieval_query
+from pincite.registry import load
+from pincite.rendering.highlight import highlight
+from pincite.rendering.originals import Access
+from pincite.retrieval import HybridRetriever, Method
+from pincite.settings import Settings
+from pincite.sources import open_source
+from pincite.storage.sqlite import SqliteStore
+from pincite.text.fold import NORMALISER_VERSION
+from pincite.text.tokens import TOKENIZER_VERSION
+from pincite.types.answer import Answer, Result
+from pincite.types.document import DocumentRecord, Line, ParsedDocument
+from pincite.types.question import ParsedQuestion, Scope, Shape
+from pincite.types.retrieval import RetrievalResult
+from pincite.types.source import SourceFile
+from pincite.types.trace import Bundle, Trace
+from pincite.verifying import bundle_of, result_of
+
+logger = logging.getLogger(__name__)
+
+#: How many whole documents are kept in memory.
+_CACHED_DOCUMENTS = 32
+
+
+class Library:
+    """Documents in a folder, and questions to them.
+
+    Use it as a context manager, or `close()` it. Many processes may read one library while one writes.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        settings: Settings | None = None,
+        create: bool = True,
+        embedder: Embedder | None = None,
+        on_wait: Callable[[int | None], None] | None = None,
+    ) -> None:
+        """Open the library in the folder `path`, or make it when it is not there and `create` is on.
+
+        `embedder` wins over the one that the settings name.
+
+        Raises:
+            StoreError: there is no library, or the folder cannot be used.
+
+        """
+        self.path = Path(path).expanduser()
+        self.settings = settings or Settings.load()
+        self.store = SqliteStore(self.path, create=create, lock_timeout_s=self.settings.lock_timeout_s, on_wait=on_wait)
+        self._given_embedder = embedder
+        self._documents: OrderedDict[tuple[str, str], ReadDocument] = OrderedDict()
+
+    def __enter__(self) -> Self:
+        """Return the library."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the library."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.store.close()
+
+    # ── documents ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def add(self, *sources: str | Path, watcher: Watcher | None = None, embed: bool = True) -> AddReport:
+        """Add files and folders, or bring them up to date; unchanged files cost a look at their bytes.
+
+        Returns what was added, what was unchanged and what failed, with reasons: one bad file never stops the others.
+
+        Raises:
+            SourceError: a path does not exist.
+            LibraryBusyError: another process is writing, and waiting ran out.
+
+        """
+        files: list[SourceFile] = []
+        direct: set[str] = set()
+        for spec in sources:
+            found = list(open_source(str(spec)).files())
+            files.extend(found)
+            if not Path(spec).expanduser().is_dir():
+                direct.update(file.uri for file in found)
+        embedder = self.embedder if embed else None
+        with self.store.writing():
+            return add_files(
+                files, self.store, embedder, settings=self.settings, direct=frozenset(direct), watcher=watcher
+            )
+
+    def embed(self, *, again: bool = False, progress: Progress | None = None) -> int:
+        """Make the vectors that are missing and return how many were made.
+
+        `again` makes them with the present embedder beside those of an earlier one, and switches when all are there.
+
+        Raises:
+            EmbeddingModelChangedError: the stored vectors come from another embedder, and `again` is off.
+
+        """
+        embedder = self.embedder
+        if embedder is None:
+            raise SettingsError('there is no embedder: the setting embedder is "none"')
+        if not again:
+            self.store.check_embedder(embedder)
+        made, failed = embed_missing(self.store, embedder, progress=progress)
+        if again and not failed:
+            self.store.switch_embedder(embedder)
+        return made
+
+    def documents(self) -> tuple[DocumentRecord, ...]:
+        """Return every document, by name."""
+        return self.store.records()
+
+    def document(self, name: str) -> ParsedDocument:
+        """Return a whole document by its id, name, address or path.
+
+        Raises:
+            UnknownDocumentError: there is none; the message lists near names.
+
+        """
+        return self._read(self.store.resolve(name).doc_id).document
+
+    def remove(self, name: str) -> DocumentRecord:
+        """Take a document out of the library and return what it was.
+
+        Raises:
+            UnknownDocumentError: there is none; the message lists near names.
+
+        """
+        record = self.store.resolve(name)
+        self.store.remove(record.doc_id)
+        return record
+
+    # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def ask(
+        self,
+        question: str,
+        *,
+        docs: Sequence[str] = (),
+        pages: Sequence[str] = (),
+        shape: Shape | None = None,
+        doc_ids: Sequence[str] = (),
+    ) -> Result:
+        """Return a typed answer whose every item has a verified citation, or a refusal that says what was read.
+
+        `docs` are names, paths or ids; only those are searched. `pages` are page labels or numbers.
+
+        Raises:
+            QuestionError: the question is empty or too long.
+            UnknownDocumentError: a name in `docs` is not in the library.
+
+        """
+        scope = (*doc_ids, *(self.store.resolve(name).doc_id for name in docs))
+        request = AskRequest(question=question, doc_ids=tuple(dict.fromkeys(scope)), pages=tuple(pages), shape=shape)
+        result, trace = ask(request, self._tools())
+        return self._kept(result, trace)
+
+    def search(
+        self, query: str, *, docs: Sequence[str] = (), method: Method = "hybrid", top_k: int | None = None
+    ) -> RetrievalResult:
+        """Return where the words and the meaning of `query` are found, with the reasons; nothing is answered.
+
+        Raises:
+            QuestionError: the query is empty or too long.
+            EmbeddingModelChangedError: `method` is "dense" and the stored vectors come from another embedder.
+
+        """
+        doc_ids = tuple(self.store.resolve(name).doc_id for name in docs)
+        question = self.parse_question(query, doc_ids=doc_ids)
+        retrieval = retrieval_query(question, Scope(doc_ids=doc_ids))
+        return self._retriever(method).retrieve(retrieval, top_k=top_k or self.settings.top_k)
+
+    def parse_question(self, text: str, *, doc_ids: Sequence[str] = ()) -> ParsedQuestion:
+        """Return what pincite understands of a question, against the words of this library.
+
+        Raises:
+            QuestionError: the question is empty or too long.
+
+        """
+        corpus = StoreCorpus(self.store, doc_ids)
+        return parse_question(text, corpus, concepts=self._concepts, max_chars=self.settings.max_question_chars)
+
+    # ── what was answered ────────────────────────────────────────────────────────────────────────────────────────
+
+    def trace(self, trace_id: str) -> Trace:
+        """Return the trace of an answered question.
+
+        Raises:
+            SettingsError: there is none of that id.
+
+        """
+        data = self.store.trace(trace_id)
+        if data is None:
+            raise SettingsError(f"there is no trace {trace_id!r} in this library; `pincite trace` lists them")
+        return json.decode(data, type=Trace)
+
+    def replay(self, trace_id: str, *, from_step: StepName) -> Result:
+        """Run a question again from a step, from what the step before it saved, and return the new result."""
+        result, trace = replay(self.trace(trace_id), self._tools(), from_step=from_step)
+        return self._kept(result, trace)
+
+    def result(self, trace_id: str) -> Result:
+        """Return the answer or refusal of a trace."""
+        return self._drawn(result_of(self.trace(trace_id).result))
+
+    def bundle(self, trace_id: str) -> Bundle:
+        """Return an answer with the lines it quotes and the documents' hashes, to be checked offline."""
+        trace = self.trace(trace_id)
+        return bundle_of(trace, lambda doc_id: self._read(doc_id).document, version("pincite"))
+
+    def highlight(self, result: Result, path: str | Path) -> Path:
+        """Draw the citations: annotations on the original (.pdf), page pictures (.png), a report (.html)."""
+        return highlight(result, Path(path), access=Access(originals=self.store.original, lines_of=self._lines_of))
+
+    # ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The embedder of this library; its model is loaded when it is first used."""
+        if self._given_embedder is not None:
+            return self._given_embedder
+        if self.settings.embedder == "none":
+            return None
+        made: Embedder = load(self.settings.embedder, EMBEDDERS, group="pincite.embedders")()
+        return made
+
+    @cached_property
+    def _concepts(self) -> tuple[ConceptKeyword, ...]:
+        path = self.settings.concept_keywords
+        return load_concepts(Path(path).expanduser()) if path else ()
+
+    def _usable_embedder(self) -> tuple[Embedder | None, tuple[str, ...]]:
+        """Return the embedder if its vectors are the stored ones, and what to say if not."""
+        embedder = self.embedder
+        if embedder is None:
+            return None, ()
+        try:
+            self.store.check_embedder(embedder)
+        except EmbeddingModelChangedError as error:
+            return None, (f"{error.code}: {error}; answered by keywords and contents alone",)
+        done, total = self.store.vector_progress(embedder)
+        lag = (f"searched by meaning in {done} of {total} passages: `pincite embed` makes the rest",)
+        return embedder, lag if done < total else ()
+
+    @cached_property
+    def _retrievers(self) -> dict[tuple[Method, bool], HybridRetriever]:
+        return {}
+
+    def _retriever(self, method: Method, *, dense: bool = True) -> HybridRetriever:
+        key = (method, dense)
+        if key not in self._retrievers:
+            embedder = self.embedder if dense else None
+            weight = self.settings.dense_weight
+            self._retrievers[key] = HybridRetriever(self.store, embedder, dense_weight=weight, method=method)
+        return self._retrievers[key]
+
+    def _tools(self) -> Tools:
+        embedder, notes = self._usable_embedder()
+        answerer = load("extractive", ANSWERERS, group="pincite.answerers")(embedder)
+        return Tools(
+            store=self.store,
+            retriever=self._retriever("hybrid", dense=embedder is not None),
+            answerer=answerer,
+            document_of=self._read,
+            settings=self.settings,
+            concepts=self._concepts,
+            notes=notes,
+            versions={
+                "pincite": version("pincite"),
+                "normaliser": str(NORMALISER_VERSION),
+                "tokenizer": str(TOKENIZER_VERSION),
+                "embedder": embedder.name if embedder else "none",
+            },
+        )
+
+    def _kept(self, result: Result, trace: Trace) -> Result:
+        reason = "answer" if isinstance(result, Answer) else result.reason
+        self.store.save_trace(
+            trace.trace_id, json.encode(trace), question=trace.question, result=reason, asked_at=trace.asked_at
+        )
+        return self._drawn(result)
+
+    def _drawn(self, result: Result) -> Result:
+        return result.highlighted_by(self.highlight) if isinstance(result, Answer) else result
+
+    def _read(self, doc_id: str) -> ReadDocument:
+        record = next((r for r in self.store.records() if r.doc_id == doc_id), None)
+        if record is None:
+            raise UnknownDocumentError(f"document {doc_id!r} is no longer in the library")
+        key = (doc_id, record.content_hash)
+        if key not in self._documents:
+            self._documents[key] = ReadDocument(record=record, document=self.store.document(doc_id))
+            while len(self._documents) > _CACHED_DOCUMENTS:
+                self._documents.popitem(last=False)
+        self._documents.move_to_end(key)
+        return replace(self._documents[key], record=record)
+
+    def _lines_of(self, doc_id: str, first: int, last: int) -> Sequence[Line]:
+        return self.store.lines(doc_id, first, last)
