@@ -1,8 +1,10 @@
 """Connections to the database: many readers, each on a snapshot, and one writer behind the lock.
 
-SQLite keeps its promises between processes only while its `-wal` and `-shm` files are the ones everybody uses. A
-process that loses its locks (because something in it opened and closed the database file) can have those files
-deleted under it, so every connection remembers which files it was opened on and is replaced when they changed.
+SQLite deletes its `-wal` and `-shm` files when it believes that the last connection closes. It is wrong about that
+when another process has lost its locks, which happens whenever anything in that process opens and closes the database
+file: then committed data goes with the files, and readers see a malformed database. So the writing connection is
+closed only while a reading one of this process is open, and reading ones cannot delete anything. Other programs may
+still do it: every connection remembers the files it was opened on, and is replaced when they are not there any more.
 """
 
 import contextlib
@@ -89,14 +91,12 @@ class Connections:
         if os.getpid() != self._pid:
             _abandoned.extend(connection for _, connection in idle + ([writer] if writer else []))
             return
+        if writer is not None:
+            with contextlib.suppress(StoreError), self._lock.held(self._lock_timeout_s):
+                _checkpoint(writer[1])
+            self._retire(*writer)
         for _, connection in idle:
             connection.close()
-        if writer is not None:
-            # The last connection deletes the WAL: never while somebody writes.
-            with contextlib.suppress(StoreError), self._lock.held(self._lock_timeout_s):
-                self._retire(*writer)
-                return
-            self._retire(*writer)
 
     def _take_reader(self) -> tuple[_Files, sqlite3.Connection]:
         now = self._files()
@@ -154,10 +154,12 @@ class Connections:
         return self._writer[1]
 
     def _retire(self, files: _Files, connection: sqlite3.Connection) -> None:
-        if files == self._files():
-            connection.close()
-        else:
+        """Close a writing connection without letting it delete what other processes use."""
+        if files != self._files():
             _abandoned.append(connection)
+            return
+        with contextlib.closing(self._open_reader()):
+            connection.close()
 
     def _after_fork(self) -> None:
         if os.getpid() != self._pid:
@@ -181,6 +183,13 @@ def _connect(address: str, timeout_ms: int) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _checkpoint(connection: sqlite3.Connection) -> None:
+    """Bring the write-ahead log into the database and cut it, unless a reader still needs it."""
+    with contextlib.suppress(sqlite3.Error):
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _inode(path: Path) -> int:
