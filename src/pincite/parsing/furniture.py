@@ -19,18 +19,22 @@ _PAGE_NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """A row near an edge of a page: its text, its top and bottom in points, and what of it repeats."""
+    """A row near an edge of a page: its text, its top and bottom in points, what of it repeats.
+
+    `is_big` rows are set bigger than the page: chapter titles, that differ in their numbers alone.
+    """
 
     text: str
     top: float
     bottom: float
     key: str
+    is_big: bool = False
 
     @classmethod
-    def of(cls, text: str, top: float, bottom: float) -> "EdgeRow":
+    def of(cls, text: str, top: float, bottom: float, *, is_big: bool = False) -> "EdgeRow":
         """Return the row; numbers and lone Roman numerals are alike in its key."""
         words = [_NUMBER.sub("#", word) for word in text.lower().split()]
-        return cls(text, top, bottom, " ".join("#" if _ROMAN.fullmatch(word) else word for word in words))
+        return cls(text, top, bottom, " ".join("#" if _ROMAN.fullmatch(word) else word for word in words), is_big)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def _count(page: Edges, rows: tuple[EdgeRow, ...], others: list[tuple[Edges, tup
 
 
 def _same(page: Edges, row: EdgeRow, other: Edges, candidate: EdgeRow) -> bool:
-    if row.key != candidate.key:
+    if row.key != candidate.key or (row.is_big and row.text != candidate.text):
         return False
     from_top = abs(row.top - candidate.top)
     from_bottom = abs((page.height_pt - row.bottom) - (other.height_pt - candidate.bottom))

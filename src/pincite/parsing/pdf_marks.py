@@ -1,41 +1,54 @@
-"""What is drawn besides readable text: pictures, text drawn twice, and text that a person cannot see."""
+"""What is drawn besides text: pictures and filled shapes, and text drawn twice."""
 
 import ctypes
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import Ints, call, handle
+from pincite.parsing.pdf_calls import call, handle
 from pincite.parsing.pdf_geometry import Frame
 from pincite.parsing.pdf_text import Words
 
-#: Text smaller than this on the page cannot be read by a person, in points.
-_TINY_PT = 2.0
-#: A picture that covers this share of the page may be a scan with an invisible text layer.
-_SCAN_SHARE = 0.5
-_INVISIBLE = 3
-#: Raw picture data beyond this many bytes is hashed by its first part and its length.
+#: Raw picture data beyond this many bytes is hashed by its length and place alone.
 _HASHED_BYTES = 1 << 22
+#: At most so many shapes or pictures of a page are looked at.
+_MOST = 3000
+#: Form objects are looked into so deep.
+_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture's box as displayed, inside the page, and the hash of its data."""
+    """A picture's box as displayed, inside the page, the hash of its data, and its place in drawing order."""
 
     box: tuple[float, float, float, float]
     content_hash: str
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A filled area: its box as displayed, its colour and alpha, and its place in drawing order."""
+
+    box: tuple[float, float, float, float]
+    rgb: tuple[int, int, int]
+    alpha: int
+    order: int
 
 
 @dataclass(slots=True)
-class Pictures:
-    """The pictures of a page and the largest share of the page that one of them covers."""
+class Drawn:
+    """What a page draws. `share` is how much of the page pictures cover, 0 to 1; `n_objects` counts all."""
 
-    pictures: list[Picture]
-    share: float
+    pictures: list[Picture] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
+    share: float = 0.0
+    n_objects: int = 0
+    order: dict[int, int] = field(default_factory=dict)
 
 
 def repeated_words(words: Words) -> list[int]:
@@ -52,62 +65,82 @@ def repeated_words(words: Words) -> list[int]:
     return sorted(again)
 
 
-def pictures_on(page: Any, frame: Frame) -> Pictures:
-    """Return the pictures on a page, those inside form objects too."""
-    at = handle(page)
+def drawn_on(page: Any, frame: Frame, *, shapes: bool, pictures: bool) -> Drawn:
+    """Return what a page draws; `shapes` and `pictures` say what is wanted, so that a plain page costs nothing."""
     n = pdfium_c.FPDFPage_CountObjects(page)
-    objects = list(map(call("FPDFPage_GetObject"), repeat(at), range(n)))
+    out = Drawn(n_objects=n)
+    if not (shapes or pictures) or n <= 0:
+        return out
+    objects = list(map(call("FPDFPage_GetObject"), repeat(handle(page)), range(n)))
     types = list(map(call("FPDFPageObj_GetType"), objects))
-    found = [obj for obj, kind in zip(objects, types, strict=True) if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE]
-    pictures = [picture for obj in found if (picture := _picture(obj, frame)) is not None]
+    out.order = {obj: at for at, obj in enumerate(objects)} if shapes else {}
+    wanted = {pdfium_c.FPDF_PAGEOBJ_FORM}
+    wanted |= {pdfium_c.FPDF_PAGEOBJ_IMAGE} if pictures else set()
+    wanted |= {pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_SHADING} if shapes else set()
+    found = [(at, obj, kind) for at, (obj, kind) in enumerate(zip(objects, types, strict=True)) if kind in wanted]
+    for at, obj, kind in found[:_MOST]:
+        if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
+            _add_picture(out, obj, frame, at)
+        elif kind == pdfium_c.FPDF_PAGEOBJ_FORM:
+            _look_into(out, obj, obj, frame, at, _DEPTH)
+        elif (shape := _shape(obj, frame, at)) is not None:
+            out.shapes.append(shape)
     area = frame.width_pt * frame.height_pt or 1.0
-    share = max(((p.box[2] - p.box[0]) * (p.box[3] - p.box[1]) / area for p in pictures), default=0.0)
-    return Pictures(pictures, share)
+    covered = sum((p.box[2] - p.box[0]) * (p.box[3] - p.box[1]) for p in out.pictures)
+    out.share = min(1.0, covered / area)
+    return out
 
 
-def _picture(obj: int, frame: Frame) -> Picture | None:
+def _look_into(out: Drawn, form: int, outer: int, frame: Frame, at: int, depth: int) -> None:
+    """Count a form object as one picture, where the form stands, when it holds a picture."""
+    raw = ctypes.cast(form, pdfium_c.FPDF_PAGEOBJECT)
+    n = pdfium_c.FPDFFormObj_CountObjects(raw)
+    for inner in map(call("FPDFFormObj_GetObject"), repeat(form), range(max(0, min(n, 200)))):
+        kind = call("FPDFPageObj_GetType")(inner)
+        if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
+            _add_picture(out, inner, frame, at, outer=outer)
+            return
+        if kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth:
+            _look_into(out, inner, outer, frame, at, depth - 1)
+
+
+def _add_picture(out: Drawn, obj: int, frame: Frame, at: int, *, outer: int = 0) -> None:
+    box = _box(outer or obj, frame)
+    if box is None or box[2] - box[0] < 1 or box[3] - box[1] < 1:
+        return
     raw = ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT)
-    values = [ctypes.c_float() for _ in range(4)]
-    if not pdfium_c.FPDFPageObj_GetBounds(raw, *values):
-        return None
-    left, bottom, right, top = (np.array([value.value], float) for value in values)
-    x0, y0, x1, y1 = frame.boxes(left, bottom, right, top)[0].tolist()
-    box = (max(0.0, x0), max(0.0, y0), min(frame.width_pt, x1), min(frame.height_pt, y1))
-    if box[2] - box[0] < 1 or box[3] - box[1] < 1:
-        return None
     size = pdfium_c.FPDFImageObj_GetImageDataRaw(raw, None, 0)
     data = b""
     if size <= _HASHED_BYTES:
         buffer = ctypes.create_string_buffer(max(1, size))
         pdfium_c.FPDFImageObj_GetImageDataRaw(raw, buffer, size)
         data = buffer.raw[:size]
-    return Picture(box, hashlib.sha256(data + str(size).encode()).hexdigest())
+    digest = hashlib.sha256(data or str(size).encode()).hexdigest()
+    out.pictures.append(Picture(box, digest, at))
 
 
-def hidden_words(page: Any, words: Words, frame: Frame, pictures: Pictures) -> dict[int, str]:
-    """Return the words a person cannot see, each with the reason."""
-    del page
-    if len(words) == 0:
-        return {}
-    found: dict[int, str] = {}
-    box, mode, size = words.box, words.mode[words.run], words.size[words.run]
-    middle_x, middle_y = (box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2
-    outside = (middle_x < 0) | (middle_y < 0) | (middle_x > frame.width_pt) | (middle_y > frame.height_pt)
-    for i in np.flatnonzero(outside).tolist():
-        found[i] = "outside the page"
-    if pictures.share < _SCAN_SHARE:
-        for i in np.flatnonzero(mode == _INVISIBLE).tolist():
-            found.setdefault(i, "drawn invisibly")
-    for i in np.flatnonzero((size < _TINY_PT) & (words.high < _TINY_PT)).tolist():
-        found.setdefault(i, "too small to read")
-    alpha = words.colour >> 24
-    for i in np.flatnonzero((alpha == 0) & (mode % 4 != 1)).tolist():
-        found.setdefault(i, "fully transparent")
-    return found
+def _box(obj: int, frame: Frame) -> tuple[float, float, float, float] | None:
+    """Return an object's bounds as displayed, cut to the page, or `None` when it lies outside."""
+    values = [ctypes.c_float() for _ in range(4)]
+    if not pdfium_c.FPDFPageObj_GetBounds(ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT), *values):
+        return None
+    left, bottom, right, top = (np.array([value.value], float) for value in values)
+    x0, y0, x1, y1 = frame.boxes(left, bottom, right, top)[0].tolist()
+    box = (max(0.0, x0), max(0.0, y0), min(frame.width_pt, x1), min(frame.height_pt, y1))
+    return box if box[2] > box[0] and box[3] > box[1] else None
 
 
-def ocr_words(words: Words, pictures: Pictures) -> Ints:
-    """Return the words of an invisible text layer over a scan: there they are the document."""
-    if pictures.share < _SCAN_SHARE:
-        return np.zeros(0, np.int64)
-    return np.flatnonzero(words.mode[words.run] == _INVISIBLE)
+def _shape(obj: int, frame: Frame, at: int) -> Shape | None:
+    """Return a filled path, or `None` when it is only stroked, or thin as a rule."""
+    raw = ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT)
+    mode, stroke = ctypes.c_int(), ctypes.c_int()
+    if pdfium_c.FPDFPath_GetDrawMode(raw, mode, stroke) and mode.value == pdfium_c.FPDF_FILLMODE_NONE:
+        return None
+    box = _box(obj, frame)
+    if box is None or box[2] - box[0] < 3 or box[3] - box[1] < 3:
+        return None
+    channels = [ctypes.c_uint() for _ in range(4)]
+    if not pdfium_c.FPDFPageObj_GetFillColor(raw, *channels):
+        return None
+    red, green, blue, alpha = (channel.value for channel in channels)
+    return Shape(box, (red, green, blue), alpha, at)

@@ -1,4 +1,4 @@
-"""One page read and let go: its words, pictures, sizes and flags, small enough to keep a few at hand."""
+"""One page read and let go: its words, pictures, fields and what is wrong with it, small enough to keep a few."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,13 +8,22 @@ import numpy as np
 from pincite.parsing.furniture import EdgeRow, Edges, edges_of
 from pincite.parsing.pdf_calls import Ints
 from pincite.parsing.pdf_columns import rows_of
+from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
 from pincite.parsing.pdf_geometry import Frame, page_frame
-from pincite.parsing.pdf_lines import DraftLine, View, lines_of, view
-from pincite.parsing.pdf_marks import Pictures, hidden_words, pictures_on, repeated_words
+from pincite.parsing.pdf_hidden import hidden_words, wants_shapes
+from pincite.parsing.pdf_lines import View, view
+from pincite.parsing.pdf_marks import Drawn, drawn_on, repeated_words
 from pincite.parsing.pdf_text import Words, no_words, read_words
+from pincite.parsing.quality import flags
+from pincite.types.document import PageKind
 
-#: Text this many times the page's usual size and aslant is a watermark.
-_WATERMARK_SIZE = 1.8
+#: A page on which pictures cover this share, and that has fewer characters, is a picture of text.
+_PICTURE_SHARE, _FEW_CHARS = 0.35, 260
+#: A page without words that draws so many objects shows something all the same (text as outlines).
+_MANY_OBJECTS = 12
+_INVISIBLE = 3
+#: A row so much higher than the page's usual line is set as a title.
+_BIG = 1.15
 
 
 @dataclass(slots=True)
@@ -25,42 +34,63 @@ class PageDraft:
     frame: Frame
     words: Words
     main: View
-    others: list[tuple[View, Ints]]
+    others: list[View]
     aslant: Ints
     hidden: dict[int, str]
+    hidden_views: list[View]
     rows: Ints
     edges: Edges
-    pictures: Pictures
-    extra: list[DraftLine] = field(default_factory=list)
-    failed: bool = False
+    drawn: Drawn
+    fields: list[Field] = field(default_factory=list)
+    kind: PageKind = "digital"
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class PageReader:
+    """Reads the pages of one open document. `has_pictures` is false when the file holds no picture at all."""
+
+    document: Any
+    annotations: Annotations
+    has_pictures: bool
+
+    def read(self, index: int) -> PageDraft:
+        """Return the page at `index` (from 0); everything opened is closed again."""
+        page = self.document[index]
+        try:
+            textpage = page.get_textpage()
+            try:
+                frame = page_frame(page)
+                words = read_words(textpage, frame)
+                drawn = self._drawn(page, frame, words)
+                hidden = hidden_words(page, words, frame, drawn)
+            finally:
+                textpage.close()
+            draft = _drafted(index + 1, frame, words, drawn, hidden)
+            if has_annotations(page):
+                draft.fields = self.annotations.fields(index + 1, frame)
+        finally:
+            page.close()
+        draft.kind, draft.flags = _judged(draft)
+        return draft
+
+    def _drawn(self, page: Any, frame: Frame, words: Words) -> Drawn:
+        counted = drawn_on(page, frame, shapes=False, pictures=False)
+        shapes = wants_shapes(words, counted.n_objects)
+        pictures = self.has_pictures or shapes or len(words) == 0
+        return drawn_on(page, frame, shapes=shapes, pictures=pictures) if pictures else counted
 
 
 def failed_page(page_num: int) -> PageDraft:
     """Return the stand-in for a page that cannot be read: US Letter, no words."""
-    frame = Frame(0.0, 0.0, 612.0, 792.0, 0)
-    draft = _drafted(page_num, frame, no_words(), Pictures([], 0.0), {})
-    draft.failed = True
+    draft = _drafted(page_num, Frame(0.0, 0.0, 612.0, 792.0, 0), no_words(), Drawn(), {})
+    draft.kind, draft.flags = "blank", ("page_failed",)
     return draft
 
 
-def read_page(document: Any, index: int) -> PageDraft:
-    """Return the page at `index` (from 0); everything opened is closed again."""
-    page = document[index]
-    try:
-        textpage = page.get_textpage()
-        try:
-            frame = page_frame(page)
-            words = read_words(textpage, frame)
-            pictures = pictures_on(page, frame)
-            hidden = hidden_words(page, words, frame, pictures)
-        finally:
-            textpage.close()
-        return _drafted(index + 1, frame, words, pictures, hidden)
-    finally:
-        page.close()
-
-
-def _drafted(page_num: int, frame: Frame, words: Words, pictures: Pictures, hidden: dict[int, str]) -> PageDraft:
+def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: dict[int, str]) -> PageDraft:
+    words.objects.clear()
+    drawn.order.clear()
     keep = np.ones(len(words), bool)
     keep[list(hidden)] = False
     keep[repeated_words(words)] = False
@@ -68,11 +98,16 @@ def _drafted(page_num: int, frame: Frame, words: Words, pictures: Pictures, hidd
     turns = {turn: int(weights[keep & (words.turn == turn)].sum()) for turn in (0, 90, 180, 270)}
     best = max(turns, key=lambda turn: turns[turn])
     main = view(words, np.flatnonzero(keep & (words.turn == best)), best, frame)
-    others = []
-    for turn in (0, 90, 180, 270):
-        index = np.flatnonzero(keep & (words.turn == turn)) if turns[turn] and turn != best else ()
-        if len(index):
-            others.append((view(words, np.asarray(index), turn, frame), np.arange(len(index))))
+    others = [
+        view(words, np.flatnonzero(keep & (words.turn == turn)), turn, frame)
+        for turn in (0, 90, 180, 270)
+        if turns[turn] and turn != best
+    ]
+    unseen = np.array(sorted(hidden), np.int64)
+    hidden_views = [
+        view(words, unseen[words.turn[unseen] == turn], max(turn, 0), frame)
+        for turn in (np.unique(words.turn[unseen]).tolist() if len(unseen) else [])
+    ]
     rows = rows_of(main.baseline, main.high) if len(main.index) else np.zeros(0, np.int64)
     height = frame.width_pt if best in (90, 270) else frame.height_pt
     return PageDraft(
@@ -83,9 +118,10 @@ def _drafted(page_num: int, frame: Frame, words: Words, pictures: Pictures, hidd
         others=others,
         aslant=np.flatnonzero(keep & (words.turn == -1)),
         hidden=hidden,
+        hidden_views=hidden_views,
         rows=rows,
         edges=edges_of(page_num, height, _edge_rows(main, rows)),
-        pictures=pictures,
+        drawn=drawn,
     )
 
 
@@ -97,52 +133,44 @@ def _edge_rows(main: View, rows: Ints) -> list[EdgeRow]:
     order = np.lexsort((main.box[:, 0], rows))
     bounds = np.searchsorted(rows[order], np.arange(last + 2)).tolist()
     wanted = range(last + 1) if last < 12 else [*range(6), *range(last - 5, last + 1)]
+    usual = float(np.median(main.high))
     out = []
     for row in wanted:
         members = order[bounds[row] : bounds[row + 1]]
         text = " ".join([main.words.text(i) for i in main.index[members].tolist()])
         box = main.box[members]
-        out.append(EdgeRow.of(text, float(box[:, 1].min()), float(box[:, 3].max())))
+        big = float(main.high[members].max()) > _BIG * usual
+        out.append(EdgeRow.of(text, float(box[:, 1].min()), float(box[:, 3].max()), is_big=big))
     return out
 
 
-def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> list[DraftLine]:
-    """Return the visible lines of a page in reading order: header, body, sideways text, footer, watermark."""
-    main, rows = draft.main, draft.rows
-    last = int(rows.max()) if len(rows) else -1
-    top = np.flatnonzero(rows < n_top)
-    bottom = np.flatnonzero(rows > last - n_bottom)
-    body = np.flatnonzero((rows >= n_top) & (rows <= last - n_bottom))
-    headers = lines_of(main, top, columns=False)
-    footers = lines_of(main, bottom, columns=False)
-    for line in headers:
-        line.role = "header"
-    for line in footers:
-        line.role = "footer"
-    out = headers + lines_of(main, body, columns=True)
-    for other, chosen in draft.others:
-        out += lines_of(other, chosen, columns=True)
-    return [*out, *footers, *_aslant_lines(draft)]
-
-
-def _aslant_lines(draft: PageDraft) -> list[DraftLine]:
-    """Return lines of text set at an angle, joined in the order of the file; big ones are watermarks."""
-    words, out = draft.words, []
-    size, font = words.size[words.run], words.font[words.run]
-    runs: list[list[int]] = []
-    for i in draft.aslant.tolist():
-        same = runs and runs[-1][-1] == i - 1 and not words.broken[i]
-        if same and abs(size[i] - size[i - 1]) < 0.1 * size[i]:
-            runs[-1].append(i)
+def _judged(draft: PageDraft) -> tuple[PageKind, tuple[str, ...]]:
+    """Return what kind of page it is and why a reader should not trust its text."""
+    words = draft.words
+    n_chars = int((words.end - words.start).sum()) - sum(
+        int(words.end[word] - words.start[word]) for word in draft.hidden
+    )
+    found: list[str] = []
+    kind: PageKind = "digital"
+    share = draft.drawn.share
+    ocr = int((words.end - words.start)[words.mode[words.run] == _INVISIBLE].sum()) if len(words) else 0
+    if len(words) == len(draft.hidden):
+        if share >= _PICTURE_SHARE or draft.drawn.n_objects >= _MANY_OBJECTS:
+            kind = "scanned"
+            found.append("image_without_text")
         else:
-            runs.append([i])
-    usual = float(np.median(draft.main.high)) if len(draft.main.high) else 0.0
-    for run in runs:
-        low, high = words.box[run].min(axis=0), words.box[run].max(axis=0)
-        box = (float(low[0]), float(low[1]), float(high[2]), float(high[3]))
-        text = "".join((" " if k and words.spaced[i] else "") + words.text(i) for k, i in enumerate(run))
-        big = float(size[run[0]])
-        role = "header" if big > max(24.0, _WATERMARK_SIZE * usual) else "body"
-        bold = words.fonts[font[run[0]]].bold
-        out.append(DraftLine(text, box, box, big, bold, 1, -1, cells=[(box[0], box[2], text)], role=role))
-    return out
+            kind = "mixed" if draft.drawn.pictures else "blank"
+            if not draft.fields:
+                found.append("no_text")
+    elif share >= _PICTURE_SHARE and ocr - len(draft.hidden) > 0.5 * n_chars:
+        kind = "scanned"
+    elif share >= _PICTURE_SHARE and n_chars < _FEW_CHARS:
+        kind = "mixed"
+        found.append("image_without_text")
+    elif share >= _PICTURE_SHARE:
+        kind = "mixed"
+    if n_chars:
+        found += flags(words.codes, n_damaged=words.n_damaged, unmapped=words.unmapped)
+    if draft.hidden:
+        found.append("hidden_text")
+    return kind, tuple(found)

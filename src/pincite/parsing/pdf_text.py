@@ -37,6 +37,8 @@ _SYMBOL = re.compile("[\uf000-\uf0ff]")
 _BREAK = "\ue0fe"
 #: A gap wider than this many line heights, or text overlapping backwards, starts a new run.
 _RUN_GAP = 1.1
+#: So many words of a page are asked whether their font has a Unicode map.
+_SAMPLE = 48
 
 
 @dataclass(slots=True)
@@ -47,7 +49,7 @@ class Words:
     across its direction. `turn` is the direction of the text, clockwise in degrees, or -1 when it is aslant.
     `spaced` says that white space stood before the word, `broken` that pdfium saw a line break there.
     `script` is +1 for raised and -1 for lowered text. `run` leads to the arrays that have one entry a run:
-    `size`, `font`, `mode` (the PDF text render mode).
+    `size`, `font`, `mode` (the PDF text render mode), `objects` (pdfium's handles, valid while the page is open).
     """
 
     codes: str
@@ -65,7 +67,9 @@ class Words:
     font: Ints
     mode: Ints
     fonts: list[Font]
+    objects: list[int]
     n_damaged: int
+    unmapped: float
 
     def __len__(self) -> int:
         return len(self.start)
@@ -79,7 +83,9 @@ def no_words() -> Words:
     """Return the words of a page that has none."""
     whole, real, truth = np.zeros(0, np.int64), np.zeros(0), np.zeros(0, bool)
     table = np.zeros((0, 4))
-    return Words("", whole, whole, table, real, whole, truth, truth, whole, whole, whole, real, whole, whole, [], 0)
+    return Words(
+        "", whole, whole, table, real, whole, truth, truth, whole, whole, whole, real, whole, whole, [], [], 0, 0.0
+    )
 
 
 def read_words(textpage: Any, frame: Frame) -> Words:
@@ -283,8 +289,16 @@ def _styled(
         font=font,
         mode=np.array([mode_of(obj) if obj else 0 for obj in objects], np.int64),
         fonts=fonts,
+        objects=objects,
         n_damaged=n_damaged,
+        unmapped=_unmapped(text, starts),
     )
+
+
+def _unmapped(text: int, starts: Ints) -> float:
+    """Return the share of words whose font does not say what their glyphs mean, 0 to 1, from a sample."""
+    sample = starts[:: max(1, len(starts) // _SAMPLE)].tolist()
+    return sum(chars_where("FPDFText_HasUnicodeMapError", text, sample)) / len(sample)
 
 
 def _gaps(box: Floats, lying: Truths) -> Floats:

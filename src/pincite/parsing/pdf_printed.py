@@ -1,0 +1,173 @@
+"""A contents page printed in the document: titles with page numbers that go up, set against the real pages."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.parsing.contents import PageIndex, Start, bare, key, located
+from pincite.parsing.pdf_outline import Entry
+from pincite.types.document import FURNITURE, Line, Page, TocOrigin
+
+#: Contents stand within the first pages; a page of them has at least so many entries.
+_WITHIN_PAGES, _FEWEST_ENTRIES = 25, 4
+#: At least this share of the entries has to be found as titles on the pages they name.
+_CONFIRMED = 0.5
+_ENTRY = re.compile(r"(?P<title>.*?[^\W\d_].*?)(?:\s*[.…·_\s]{3,}|\s{2,}|\s)(?P<page>\d{1,4}|[A-Z]{1,2}-\d{1,3})")
+_WORD = re.compile(
+    r"table of contents|contents|inhalt(?:sverzeichnis)?|sommaire|índice|indice|inhoud|spis treści", re.IGNORECASE
+)
+_NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedContents:
+    """Sections read from a printed contents page; `links` when its lines are links to the places."""
+
+    starts: list[Start]
+    origin: TocOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    title: str
+    label: str
+    line: Line
+    x: float
+
+
+#: Returns the links of a page: rectangle as displayed, and target with `y` as displayed.
+Links = Callable[[int], list[tuple[tuple[float, float, float, float], Entry]]]
+
+
+def printed_contents(lines: Sequence[Line], pages: Sequence[Page], links: Links) -> PrintedContents | None:
+    """Return the sections of a printed contents page, or `None` when there is none that holds."""
+    entries = _entries(lines)
+    if len(entries) < _FEWEST_ENTRIES:
+        return None
+    levels = _levels(entries)
+    index = PageIndex(lines)
+    linked = _linked(entries, levels, links)
+    if linked:
+        return PrintedContents(located(linked, index), "links")
+    starts = _aligned(entries, levels, pages, index)
+    return PrintedContents(starts, "printed") if starts else None
+
+
+def _entries(lines: Sequence[Line]) -> list[_Printed]:
+    """Return the entries of the first pages whose numbers go up: the contents pages, one after another."""
+    out: list[_Printed] = []
+    last_page = 0
+    for page_num, page in _by_page(lines, _WITHIN_PAGES):
+        if out and page_num > last_page + 1:
+            break
+        found = _page_entries(page)
+        titled = any(_WORD.fullmatch(line.text.strip(" .:")) for line in page)
+        if _goes_up(found) and len(found) >= (2 if out else _FEWEST_ENTRIES) and (titled or out or len(found) > 8):
+            out += found
+            last_page = page_num
+    return out
+
+
+def _by_page(lines: Sequence[Line], most: int) -> list[tuple[int, list[Line]]]:
+    pages: dict[int, list[Line]] = {}
+    for line in lines:
+        if line.page_num > most:
+            break
+        if line.layer != "hidden" and line.role not in FURNITURE:
+            pages.setdefault(line.page_num, []).append(line)
+    return sorted(pages.items())
+
+
+def _page_entries(page: Sequence[Line]) -> list[_Printed]:
+    found = []
+    before = ""
+    for line in page:
+        match = _ENTRY.fullmatch(line.text.strip())
+        if match is None:
+            is_start = not _WORD.fullmatch(line.text.strip(" .:")) and len(line.text) > 30
+            before = line.text.strip() if is_start else ""
+            continue
+        title = match["title"].strip(" .…·_")
+        if before and title[:1].islower():
+            title = f"{before} {title}"
+        before = ""
+        title = " ".join(re.sub(r"[.…·_]{3,}", " ", title).split())
+        if sum(map(str.isalpha, title)) >= 2:
+            found.append(_Printed(title, match["page"], line, line.box.x0 if line.box is not None else 0.0))
+    return found
+
+
+def _goes_up(entries: Sequence[_Printed]) -> bool:
+    """Return whether page numbers never fall, but for a stray one in ten."""
+    numbers = [int(entry.label) for entry in entries if entry.label.isdigit()]
+    falls = sum(b < a for a, b in zip(numbers, numbers[1:], strict=False))
+    return len(numbers) >= 2 and falls <= len(numbers) // 10 and numbers[-1] > numbers[0]
+
+
+def _levels(entries: Sequence[_Printed]) -> list[int]:
+    """Return levels by the depth of numbers, else by how far titles are set in."""
+    edges: list[float] = []
+    for x in sorted({round(entry.x) for entry in entries}):
+        if not edges or x - edges[-1] > 6:
+            edges.append(x)
+    out = []
+    for entry in entries:
+        match = _NUMBERED.match(entry.title)
+        depth = match["number"].count(".") + 1 if match else 0
+        indent = sum(entry.x > edge + 3 for edge in edges[1:4]) + 1 if edges else 1
+        out.append(max(depth, 1) if depth > 1 else min(indent, 4))
+    return out
+
+
+def _linked(entries: Sequence[_Printed], levels: Sequence[int], links: Links) -> list[Start]:
+    """Return starts from links over the entries, when nearly all of them have one."""
+    targets: dict[int, list[tuple[tuple[float, float, float, float], Entry]]] = {}
+    out = []
+    for entry, level in zip(entries, levels, strict=True):
+        line = entry.line
+        if line.box is None:
+            return []
+        if line.page_num not in targets:
+            targets[line.page_num] = links(line.page_num)
+        middle = (line.box.y0 + line.box.y1) / 2
+        for (_, y0, _, y1), target in targets[line.page_num]:
+            if y0 - 1 <= middle <= y1 + 1 and target.page_num > line.page_num:
+                out.append(Start(level, entry.title, target.page_num, target.y))
+                break
+    rising = all(a.page_num <= b.page_num for a, b in zip(out, out[1:], strict=False))
+    return out if len(out) >= 0.8 * len(entries) and rising else []
+
+
+def _aligned(
+    entries: Sequence[_Printed], levels: Sequence[int], pages: Sequence[Page], index: PageIndex
+) -> list[Start]:
+    """Return starts on the physical pages: by label where titles are found there, else by one common shift."""
+    by_label: dict[str, int] = {}
+    for page in pages:
+        if page.label is not None:
+            by_label.setdefault(page.label, page.page_num)
+    last = entries[-1].line.page_num
+    candidates: list[dict[str, int]] = [by_label] if by_label else []
+    numbers = {entry.label: int(entry.label) for entry in entries if entry.label.isdigit()}
+    candidates += [
+        {label: number + shift for label, number in numbers.items()} for shift in range(-2, min(30, last + 12))
+    ]
+    best: list[Start] = []
+    best_hits = 0
+    for where in candidates:
+        starts = [
+            Start(level, entry.title, where[entry.label])
+            for entry, level in zip(entries, levels, strict=True)
+            if entry.label in where and last <= where[entry.label] <= len(pages)
+        ]
+        hits = sum(_is_there(start, index) for start in starts)
+        if hits > best_hits:
+            best, best_hits = starts, hits
+    if best_hits < max(2, _CONFIRMED * len(entries)):
+        return []
+    return [replace(start, n_lines=start.n_lines if _is_there(start, index) else 0) for start in located(best, index)]
+
+
+def _is_there(start: Start, index: PageIndex) -> bool:
+    title = key(bare(start.title)) or key(start.title)
+    return any(key(line.text).find(title[:30]) >= 0 for line in index.lines(start.page_num))

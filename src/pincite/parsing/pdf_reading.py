@@ -1,0 +1,85 @@
+"""The lines of a page in the order a person reads them: header, body, sideways text, footer, then the rest."""
+
+import numpy as np
+
+from pincite.parsing.pdf_forms import field_lines
+from pincite.parsing.pdf_lines import DraftLine, lines_of
+from pincite.parsing.pdf_pages import PageDraft
+from pincite.parsing.pdf_tables import Grid, mark_tables
+from pincite.parsing.roles import set_roles
+
+#: Text this many times the page's usual size, in points at least, and aslant is a watermark.
+_WATERMARK_SIZE, _WATERMARK_PT = 1.8, 24.0
+
+
+def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftLine], list[Grid]]:
+    """Return the visible lines of a page in reading order, and the tables found among them."""
+    main, rows = draft.main, draft.rows
+    last = int(rows.max()) if len(rows) else -1
+    top = np.flatnonzero(rows < n_top)
+    bottom = np.flatnonzero((rows > last - n_bottom) & (rows >= n_top))
+    body = np.flatnonzero((rows >= n_top) & (rows <= last - n_bottom))
+    headers = lines_of(main, top, columns=False)
+    footers = lines_of(main, bottom, columns=False)
+    for line in headers:
+        line.role = "header"
+    for line in footers:
+        line.role = "footer"
+    running = lines_of(main, body, columns=True)
+    grids = mark_tables(running)
+    for other in draft.others:
+        sideways = lines_of(other, np.arange(len(other.index)), columns=True)
+        grids += mark_tables(sideways, offset=len(grids))
+        running += sideways
+    usual = usual_size(running)
+    set_roles(running, usual, draft.frame.height_pt)
+    fields = field_lines(draft.fields, headers + running + footers, lambda: usual or 10.0)
+    return [*headers, *running, *fields, *footers, *_aslant_lines(draft)], grids
+
+
+def usual_size(lines: list[DraftLine]) -> float:
+    """Return the size most characters of a page are set in, in points; 0 when there are none."""
+    weights: dict[float, int] = {}
+    for line in lines:
+        weights[round(line.size, 1)] = weights.get(round(line.size, 1), 0) + len(line.text)
+    return max(weights, key=lambda size: weights[size]) if weights else 0.0
+
+
+def hidden_lines(draft: PageDraft) -> list[DraftLine]:
+    """Return the lines of text that a person cannot see, each with the reason of its first word."""
+    out = []
+    for seen in draft.hidden_views:
+        lines = lines_of(seen, np.arange(len(seen.index)), columns=False)
+        reason = draft.hidden[int(seen.index[0])]
+        by_text = {draft.words.text(word): why for word, why in draft.hidden.items()}
+        for line in lines:
+            line.layer = "hidden"
+            line.reason = by_text.get(line.text.split(" ", 1)[0], reason)
+        out += lines
+    return out
+
+
+def _aslant_lines(draft: PageDraft) -> list[DraftLine]:
+    """Return lines of text set at an angle, joined in the order of the file; big ones are watermarks."""
+    words, out = draft.words, []
+    size, font = words.size[words.run], words.font[words.run]
+    runs: list[list[int]] = []
+    for i in draft.aslant.tolist():
+        same = runs and runs[-1][-1] == i - 1 and not words.broken[i]
+        if same and abs(size[i] - size[i - 1]) < 0.1 * size[i]:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    usual = float(np.median(draft.main.high)) if len(draft.main.high) else 0.0
+    for run in runs:
+        low, high = words.box[run].min(axis=0), words.box[run].max(axis=0)
+        box = (float(low[0]), float(low[1]), float(high[2]), float(high[3]))
+        text = "".join((" " if k and words.spaced[i] else "") + words.text(i) for k, i in enumerate(run))
+        big = float(size[run[0]])
+        watermark = big > max(_WATERMARK_PT, _WATERMARK_SIZE * usual)
+        bold = words.fonts[font[run[0]]].bold
+        line = DraftLine(text, box, box, big, bold, 1, -1, cells=[(box[0], box[2], text)])
+        if watermark:
+            line.role, line.reason = "header", "watermark"
+        out.append(line)
+    return out

@@ -1,0 +1,127 @@
+"""Pages to the rows of a parsed document, page by page."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pincite.parsing.pdf_geometry import Frame
+from pincite.parsing.pdf_lines import DraftLine
+from pincite.parsing.pdf_pages import PageDraft
+from pincite.parsing.pdf_reading import hidden_lines, page_lines
+from pincite.parsing.pdf_tables import Grid
+from pincite.types.document import Cell, HiddenText, Image, Line, Page, Table
+from pincite.types.geometry import BBox
+
+#: At most so many hidden lines are reported.
+_MOST_HIDDEN = 500
+
+
+@dataclass(slots=True)
+class Rows:
+    """What has been read so far, in the order of the pages."""
+
+    pages: list[Page] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    images: list[Image] = field(default_factory=list)
+    hidden: list[HiddenText] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def add(self, draft: PageDraft, n_top: int, n_bottom: int) -> None:
+        """Add a page whose first `n_top` rows are its header and last `n_bottom` its footer."""
+        lines, grids = page_lines(draft, n_top, n_bottom)
+        unseen = hidden_lines(draft) if draft.hidden else []
+        first = len(self.lines) + 1
+        for line_num, line in enumerate([*lines, *unseen], start=1):
+            self.lines.append(_line(line, draft, line_num, first + line_num - 1))
+        self._add_hidden(unseen, draft.page_num)
+        for grid in grids:
+            self.tables.append(_table(grid, lines, first, draft.page_num, len(self.tables) + 1))
+        for picture in draft.drawn.pictures:
+            box = _box(picture.box)
+            self.images.append(Image(page_num=draft.page_num, box=box, content_hash=picture.content_hash))
+        self.frames.append(draft.frame)
+        flags = list(draft.flags)
+        if any(line.reason == "watermark" for line in lines):
+            flags.append("watermark")
+        self.pages.append(
+            Page(
+                page_num=draft.page_num,
+                width_pt=round(draft.frame.width_pt, 3),
+                height_pt=round(draft.frame.height_pt, 3),
+                rotation=draft.frame.rotation,
+                kind=draft.kind,
+                n_lines=len(lines),
+                n_columns=max((line.column for line in lines), default=1),
+                flags=tuple(flags),
+            )
+        )
+
+    def _add_hidden(self, unseen: list[DraftLine], page_num: int) -> None:
+        room = _MOST_HIDDEN - len(self.hidden)
+        self.hidden += [HiddenText(page_num=page_num, text=line.text, reason=line.reason) for line in unseen[:room]]
+
+
+def _line(line: DraftLine, draft: PageDraft, line_num: int, line_id: int) -> Line:
+    width, height = draft.frame.width_pt, draft.frame.height_pt
+    x0, y0, x1, y1 = line.box
+    x0, x1 = max(0.0, min(x0, width)), max(0.0, min(x1, width))
+    y0, y1 = max(0.0, min(y0, height)), max(0.0, min(y1, height))
+    return Line(
+        line_id=line_id,
+        page_num=draft.page_num,
+        line_num=line_num,
+        text=line.text,
+        box=_box((x0, y0, x1, y1)),
+        column=line.column,
+        role=line.role,  # type: ignore[arg-type]
+        layer=line.layer,  # type: ignore[arg-type]
+        font_size=round(line.size, 2),
+        bold=line.bold,
+    )
+
+
+def _box(box: tuple[float, float, float, float]) -> BBox:
+    x0, y0, x1, y1 = (round(value, 2) for value in box)
+    return BBox(x0=x0, y0=y0, x1=max(x0, x1), y1=max(y0, y1))
+
+
+def _table(grid: Grid, lines: list[DraftLine], first_id: int, page_num: int, table_id: int) -> Table:
+    """Return the table with its lines numbered; cells of one place are joined."""
+    start = _place(lines, grid)
+    texts: dict[tuple[int, int], list[str]] = {}
+    ids: dict[tuple[int, int], list[int]] = {}
+    for row, col, text, at in grid.cells:
+        texts.setdefault((row, col), []).append(text)
+        ids.setdefault((row, col), []).append(first_id + start + at - grid.first)
+    n_rows = grid.last - grid.first + 1
+    places = [(row, col) for row in range(1, n_rows + 1) for col in range(1, grid.n_cols + 1)]
+    cells = tuple(
+        Cell(row=row, col=col, text=" ".join(texts.get((row, col), [])), line_ids=tuple(ids.get((row, col), ())))
+        for row, col in places
+    )
+    return Table(
+        table_id=table_id,
+        page_num=page_num,
+        caption=grid.caption,
+        n_rows=n_rows,
+        n_cols=grid.n_cols,
+        header_rows=grid.header_rows,
+        first_line_id=first_id + start,
+        last_line_id=first_id + start + n_rows - 1,
+        cells=cells,
+    )
+
+
+def _place(lines: list[DraftLine], grid: Grid) -> int:
+    """Return where the grid's first line stands among all lines of the page (headers come before it)."""
+    return next(at for at, line in enumerate(lines) if line is grid.line)
+
+
+def displayed_y(frame: Frame, x: float | None, y: float | None) -> float | None:
+    """Return how far down the displayed page a point of page space lies."""
+    if y is None and frame.rotation in (0, 180):
+        return None
+    column, row = np.array([x if x is not None else frame.left]), np.array([y if y is not None else frame.top])
+    return float(frame.display(column, row)[1][0])

@@ -1,0 +1,148 @@
+"""Is the text layer what is printed? Signs of a broken font map, judged on one page's text.
+
+A font without a right Unicode map gives letters that are not those printed: shifted, swapped, or in the private
+use area. Such text passes every test for odd characters, so letters are also compared with how often they
+occur in the languages written in Latin script. Pages of numbers, formulas or other scripts are left alone.
+"""
+
+import re
+import unicodedata
+from functools import cache
+
+import numpy as np
+
+from pincite.parsing.pdf_calls import Floats
+
+#: Letter frequencies in per mille, a to z, accents folded (published letter counts, rounded).
+_LANGUAGES = {
+    "english": "82 15 28 43 127 22 20 61 70 2 8 40 24 67 75 19 1 60 63 91 28 10 24 2 20 1",
+    "german": "71 19 31 51 174 17 30 48 76 3 12 34 25 98 28 8 0 70 73 62 50 8 19 0 0 11",
+    "french": "81 9 33 37 168 11 9 7 75 6 0 55 30 71 58 25 14 66 79 72 63 18 0 4 3 3",
+    "spanish": "125 14 47 59 137 7 10 7 62 4 0 50 32 70 87 25 9 69 80 46 39 9 0 2 9 5",
+    "italian": "117 9 45 37 118 12 16 15 113 0 0 65 25 69 98 31 5 64 50 56 30 21 0 0 0 5",
+    "portuguese": "146 10 39 50 126 10 13 13 62 4 0 28 47 50 107 25 12 65 78 43 46 17 0 2 0 5",
+    "dutch": "75 16 12 59 189 8 34 24 65 15 23 36 22 100 61 16 0 64 37 68 20 29 15 0 1 14",
+    "swedish": "125 15 15 47 101 20 29 21 58 6 31 53 35 85 58 18 0 84 66 77 19 24 1 1 7 1",
+    "polish": "99 15 40 33 88 3 14 11 82 23 35 39 28 57 86 31 0 47 48 40 25 0 47 0 38 64",
+    "czech": "84 16 25 36 102 3 3 13 65 21 37 38 32 65 87 34 0 48 52 57 40 47 0 1 29 32",
+    "finnish": "158 3 3 10 80 2 4 19 108 20 50 58 32 88 60 18 0 29 79 88 50 23 0 0 17 0",
+    "turkish": "120 28 14 47 89 5 18 12 137 0 47 59 37 75 33 9 0 67 48 33 51 10 0 0 33 15",
+    "hungarian": "131 19 10 19 162 8 30 13 46 12 49 64 31 64 60 10 0 43 66 74 30 19 0 0 23 43",
+    "indonesian": "200 27 8 45 85 3 35 25 80 8 43 35 42 95 20 30 0 50 43 55 50 2 4 0 15 1",
+    "romanian": "125 10 54 35 115 12 10 5 104 2 0 45 31 65 45 31 0 70 50 65 61 12 0 1 0 7",
+    "vietnamese": "100 20 50 50 70 1 45 90 85 0 20 25 35 110 80 20 5 25 20 70 70 22 0 8 20 0",
+}
+#: Below this likeness to every language, letters are not those printed: for long and for short samples.
+_UNLIKE, _UNLIKE_SHORT = 0.78, 0.66
+_FEWEST_LETTERS, _MANY_LETTERS = 48, 300
+#: Shares of characters, 0 to 1, beyond which a page is unreadable.
+_UNMAPPED, _LOST, _PRIVATE = 0.5, 0.2, 0.3
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_LETTER_A = ord("a")
+
+
+def flags(text: str, *, n_damaged: int, unmapped: float) -> list[str]:
+    """Return the flags a page's text deserves: `unreadable_text_layer`, `damaged_text_layer` or none.
+
+    `n_damaged` characters had no meaning at all; `unmapped` is the share of words (0 to 1) whose font has no
+    Unicode map.
+    """
+    n_chars = len(text) or 1
+    lost = text.count("\ufffd")
+    likeness, n_letters = latin_likeness(text)
+    private = sum("\ue000" <= char <= "\uf8ff" for char in text) if not text.isascii() else 0
+    if lost > _LOST * n_chars or private > _PRIVATE * n_chars:
+        return ["unreadable_text_layer"]
+    unlike = likeness < _threshold(n_letters) if n_letters >= _FEWEST_LETTERS else False
+    if unlike and _unlike_in_words(text):
+        return ["unreadable_text_layer"]
+    if unmapped > _UNMAPPED and not (n_letters >= _FEWEST_LETTERS and not unlike) and not _other_script(text):
+        return ["unreadable_text_layer"]
+    if _symbols(text) or _mixed_scripts(text):
+        return ["unreadable_text_layer"]
+    if n_damaged or lost:
+        return ["damaged_text_layer"]
+    return []
+
+
+def latin_likeness(text: str) -> tuple[float, int]:
+    """Return how like the letters are to the language they are most like (cosine, 0 to 1), and how many.
+
+    >>> latin_likeness("The board approved the purchase of two cranes")[0] > 0.8
+    True
+    >>> latin_likeness("Wkh erdug dssuryhg wkh sxufkdvh ri wzr fudqhv")[0] < 0.6
+    True
+    """
+    counts = _letter_counts(text)
+    total = float(counts.sum())
+    if total == 0:
+        return 1.0, 0
+    likeness = float((_profiles() @ counts).max() / np.linalg.norm(counts))
+    return likeness, int(total)
+
+
+def _letter_counts(text: str) -> Floats:
+    """Return how often each letter a to z occurs, accents folded."""
+    folded = text if text.isascii() else unicodedata.normalize("NFKD", text)
+    codes = np.frombuffer(folded.lower().encode("utf-32-le", "surrogatepass"), np.uint32)
+    letters = codes[(codes >= _LETTER_A) & (codes < _LETTER_A + 26)] - _LETTER_A
+    return np.bincount(letters, minlength=26).astype(np.float64)
+
+
+@cache
+def _profiles() -> Floats:
+    rows = np.array([[float(value) for value in row.split()] for row in _LANGUAGES.values()])
+    scaled: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return scaled
+
+
+def _threshold(n_letters: int) -> float:
+    share = min(1.0, (n_letters - _FEWEST_LETTERS) / (_MANY_LETTERS - _FEWEST_LETTERS))
+    return _UNLIKE_SHORT + share * (_UNLIKE - _UNLIKE_SHORT)
+
+
+def _unlike_in_words(text: str) -> bool:
+    """Return whether the page is unlike any language in its long words too, and those are most of its letters.
+
+    Formulas, codes and tables have odd letters in short runs; running text does not.
+    """
+    words = _LONG_WORD.findall(text)
+    joined = " ".join(words)
+    likeness, n_letters = latin_likeness(joined)
+    all_letters = sum(map(str.isalpha, text)) or 1
+    if n_letters < _FEWEST_LETTERS or n_letters < 0.5 * all_letters:
+        return False
+    few_kinds = len(set(words)) < 0.2 * len(words)
+    return likeness < _threshold(n_letters) and not few_kinds
+
+
+def _other_script(text: str) -> bool:
+    """Return whether the page is mostly letters of another script than Latin."""
+    other = sum(char.isalpha() for char in text if char > "\u036f")
+    return other > 0.4 * sum(map(str.isalpha, text)) and other > 20
+
+
+def _symbols(text: str) -> bool:
+    """Return whether the page is mostly punctuation of many kinds, as glyph numbers taken for codes are."""
+    if len(text) < _FEWEST_LETTERS:
+        return False
+    marks = [char for char in text if char in "!\"#&'*+;<=>?@[\\]^`{|}~"]
+    solid = sum(not char.isspace() for char in text) or 1
+    return len(marks) > 0.4 * solid and len(set(marks)) >= 8
+
+
+def _mixed_scripts(text: str) -> bool:
+    """Return whether most words mix letters of several scripts."""
+    if text.isascii():
+        return False
+    words = _LONG_WORD.findall(text)
+    if len(words) < 12:
+        return False
+    return sum(len(_scripts(word)) > 1 for word in words) > 0.5 * len(words)
+
+
+def _scripts(word: str) -> set[str]:
+    """Return the scripts of a word's letters; those used together by rule count as one."""
+    together = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "HANGUL": "CJK", "KATAKANA-HIRAGANA": "CJK"}
+    names = {unicodedata.name(char, "UNKNOWN").split()[0] for char in word if char.isalpha()}
+    return {together.get(name, name) for name in names} - {"MODIFIER", "MICRO", "FEMININE", "MASCULINE", "FULLWIDTH"}
