@@ -7,12 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pincite.answering.units import Unit
+from pincite.answering.units import BULLET, Unit
+from pincite.text.kinds import kinds
+from pincite.text.stopwords import WEAK
 from pincite.text.tokens import is_stop_term, token_terms
 from pincite.types.question import GenerationBrief
 
-#: What a term counts for by where it stands: in the unit, its headings, its lead-in, the sentence before.
-OWN, HEADING, LEAD, BEFORE = 1.0, 0.8, 0.8, 0.6
+#: What a term counts for by where it stands: in the unit, its headings, its lead-in, the sentence before (more
+#: where the unit points back to that sentence: "It …", "Then …").
+OWN, HEADING, LEAD, BEFORE, POINTED_AT = 1.0, 0.8, 0.8, 0.35, 0.7
+#: What a member of a kind counts for where the question names the kind: "colour" and "violet".
+MEMBER: Final = 0.85
+#: How much a word counts that a question needs for its grammar.
+WEAK_WEIGHT: Final = 0.3
 VARIANT: Final = 0.4
 
 
@@ -41,7 +48,12 @@ class Asked:
     def coverage(self, unit: Unit) -> float:
         """Return the share (0–1) of the question that the unit and what introduces it hold."""
         return self._coverage(
-            ((unit.terms, OWN), (unit.heading_terms, HEADING), (unit.context_terms, LEAD), (unit.before_terms, BEFORE))
+            (
+                (unit.terms, OWN),
+                (unit.heading_terms, HEADING),
+                (unit.context_terms, LEAD),
+                (unit.before_terms, _before(unit)),
+            )
         )
 
     def own_coverage(self, unit: Unit) -> float:
@@ -92,7 +104,8 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             frequency = max((frequencies[t] for t in weights), default=0)
             idf = math.log(1 + (len(units) - frequency + 0.5) / (frequency + 0.5))
             own = keyword.origin in ("question", "correction")
-            value = keyword.weight * max(idf, 0.2) / math.sqrt(len(tokens))
+            weak = WEAK_WEIGHT if token.lower() in WEAK else 1.0
+            value = keyword.weight * weak * max(idf, 0.2) / math.sqrt(len(tokens))
             made.append(AskedTerm(token, weights, value, own))
     return Asked(tuple(made), tuple(must_patterns(brief)))
 
@@ -104,9 +117,21 @@ def _weights(terms: Sequence[str], frequencies: Counter[str]) -> dict[str, float
     for other in others:
         same = other == joined or other.replace("-", "") == joined
         weights[other] = 1.0 if same else (VARIANT if frequencies[first] else 2 * VARIANT)
+    for member in kinds().get(first, ()):
+        weights.setdefault(member, MEMBER)
     if "-" in first and len(terms) >= 3 and not any(c.isdigit() for c in first):
         weights.update(dict.fromkeys(others, 0.6))
     return weights
+
+
+_POINTS_BACK: Final = re.compile(
+    r"^(?:it|its|they|their|them|this|that|these|those|such|he|she|his|her|then|there|here|both|after that|if so)\b",
+    re.IGNORECASE,
+)
+
+
+def _before(unit: Unit) -> float:
+    return POINTED_AT if _POINTS_BACK.search(BULLET.sub("", unit.text)) else BEFORE
 
 
 def must_patterns(brief: GenerationBrief) -> list[re.Pattern[str]]:
@@ -117,7 +142,9 @@ def must_patterns(brief: GenerationBrief) -> list[re.Pattern[str]]:
     patterns = []
     for name in brief.must_distinguish:
         if re.fullmatch(r"\d+(?:\.\d+)*", name):
-            before = re.search(rf"([^\W\d_]+)\s+(?:no\.?\s*|number\s+|#)?{re.escape(name)}(?!\w)", brief.question, re.IGNORECASE)
+            before = re.search(
+                rf"([^\W\d_]+)\s+(?:no\.?\s*|number\s+|#)?{re.escape(name)}(?!\w)", brief.question, re.IGNORECASE
+            )
             noun = before.group(1).lower() if before and not is_stop_term(before.group(1).lower()) else ""
             stem = re.escape(noun[: max(3, len(noun) - 2)])
             near = rf"\b{stem}[^\W\d_]*\W[^.;]{{0,24}}?(?<![\w.-])" if noun else r"(?<![\w.])"

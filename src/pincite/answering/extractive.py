@@ -5,7 +5,7 @@ from typing import Final
 
 from pincite.answering.asked import Asked, asked
 from pincite.answering.confidence import confidence
-from pincite.answering.facts import Fact, amount_in, date_in, has_date, truth_in
+from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told, truth_in
 from pincite.answering.lists import FoundList, ListItem, best_list
 from pincite.answering.records import CellAnswer, RecordSet, cell_answer, record_sets, records_with
 from pincite.answering.scoring import Fits, Scored, score_units
@@ -166,7 +166,7 @@ def _fact_in(brief: GenerationBrief, question: Asked, units: Sequence[Unit], uni
         return amount_in(unit, brief, question)
     if brief.shape == "date":
         document = "\n".join(u.text for u in units if u.doc_id == unit.doc_id)
-        return date_in(unit, brief, question, document_text=document)
+        return date_in(unit, brief, question, document_text=document) or time_told(unit, question)
     if brief.shape == "boolean":
         return truth_in(unit, brief)
     return Fact(text=unit.text, value=None)

@@ -28,6 +28,8 @@ _REFERENCE: Final = re.compile(
     r"|(?<!\w)§+\s*\d[\d.]*|\b(?:https?://|www\.)\S+",
     re.IGNORECASE,
 )
+#: By how much the best number has to fit better than the next for the short answer to be given alone.
+_SURE_MARGIN: Final = 0.15
 _YEAR: Final = re.compile(r"(?:1[6-9]|20|21)\d\d")
 _LENGTH_OF_TIME: Final = re.compile(r"\bhow long\b", re.IGNORECASE)
 
@@ -41,13 +43,11 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     if not found:
         return _until(unit, brief)
     subject = {t for w in re.findall(r"[\w-]+", brief.unit or "") for t in token_terms(w)}
-    ranked = sorted(found, key=lambda q: (-_fit(q, unit.text, subject, brief, asked), q.span.start))
+    fits = {q: _fit(q, unit.text, subject, brief, asked) for q in found}
+    ranked = sorted(found, key=lambda q: (-fits[q], q.span.start))
     best = ranked[0]
-    sure = (
-        len(ranked) == 1
-        or _fit(best, unit.text, subject, brief, asked) > _fit(ranked[1], unit.text, subject, brief, asked) + 0.15
-    )
-    return Fact(text=_shown(best, unit.text), value=best.value, is_sure=sure)
+    is_sure = len(ranked) == 1 or fits[best] > fits[ranked[1]] + _SURE_MARGIN
+    return Fact(text=_shown(best, unit.text), value=best.value, is_sure=is_sure)
 
 
 def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool:
@@ -120,7 +120,9 @@ def _fit(quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBr
 def _has_money_word(question: str) -> bool:
     return bool(
         re.search(
-            r"\b(price|cost|fee|fine|pay|charge|budget|revenue|salary|profit|income|spend|penalty)\w*", question, re.IGNORECASE
+            r"\b(price|cost|fee|fine|pay|charge|budget|revenue|salary|profit|income|spend|penalty)\w*",
+            question,
+            re.IGNORECASE,
         )
     )
 
@@ -170,6 +172,22 @@ def date_in(unit: Unit, brief: GenerationBrief, asked: Asked, *, document_text: 
 
     best = max(dates, key=lambda d: (nearness(d.span.start), len(d.value.iso), -d.span.start))
     return Fact(text=best.value.original, value=best.value, is_sure=len(dates) == 1)
+
+
+_TIME_TOLD: Final = re.compile(
+    r"\b(?:at|on|in|by|from|until|till|after|before|during|every|each|once|since|within|whenever|when|as soon as)\s+\w"
+    r"|\b(?:daily|weekly|monthly|yearly|annually|always|never|today|tomorrow|yesterday|noon|midnight|dawn|dusk|sunrise)\b",
+    re.IGNORECASE,
+)
+#: A unit without a date answers "when" only if it holds nearly all of the question.
+_TOLD_COVERAGE: Final = 0.75
+
+
+def time_told(unit: Unit, asked: Asked) -> Fact | None:
+    """Return a unit that says when without a date ("at six", "after the storm"), if it is about all that was asked."""
+    if asked.own_coverage(unit) < _TOLD_COVERAGE or not _TIME_TOLD.search(unit.text):
+        return None
+    return Fact(text=unit.text, value=None)
 
 
 _NEGATION: Final = re.compile(

@@ -55,6 +55,8 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
 def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: float) -> Scored:
     rank = 0.0 if unit.line.rank is None else 1.0 / math.sqrt(unit.line.rank)
     score = _COVERAGE * coverage + _OWN * own + _MEANING * meaning + _WANTED * wanted + _RANK * rank
+    # A long sentence holds many words by chance: what is said briefly is said more surely.
+    score *= 1 - 0.15 * min(1.0, max(0.0, (len(unit.text) - 250) / 500))
     if unit.kind == "heading":
         score *= 0.75  # a heading names its subject, it seldom says anything of it
     elif unit.kind == "mark":

@@ -98,17 +98,26 @@ class Unit:
 def read_units(lines: Sequence[ReadingLine]) -> list[Unit]:
     """Return the units of the lines in reading order; headings and marks (running heads, watermarks) included."""
     units: list[Unit] = []
-    lead = ""
+    lead = item = ""
     for number, block in enumerate(_blocks(lines)):
-        first = block[0]
-        kind = _kind(first)
+        kind = _kind(block[0])
         if kind == "heading":
-            lead = ""
-        made = list(_units_of(block, kind, len(units), number, lead if kind in ("item", "row") else ""))
+            lead = item = ""
+        around = _Around(number, lead if kind in ("item", "row") else "", item if kind == "item" else "")
+        made = list(_units_of(block, kind, len(units), around))
         units.extend(made)
         if kind == "sentence" and made:
-            lead = made[-1].text
+            lead, item = made[-1].text, ""
+        elif kind == "item" and made:
+            item = made[0].text
     return units
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    paragraph: int
+    lead: str
+    before: str
 
 
 def _kind(line: ReadingLine) -> UnitKind:
@@ -177,7 +186,7 @@ def _goes_on(before: ReadingLine, line: ReadingLine, seen: ReadingLine | None, *
     return not (wide and (ended or not b.text[:1].islower()))
 
 
-def _units_of(block: list[ReadingLine], kind: UnitKind, order: int, paragraph: int, lead: str) -> Iterator[Unit]:
+def _units_of(block: list[ReadingLine], kind: UnitKind, order: int, around: _Around) -> Iterator[Unit]:
     joined = join_lines([line.line.text for line in block])
     if not joined.text.strip():
         return
@@ -188,16 +197,16 @@ def _units_of(block: list[ReadingLine], kind: UnitKind, order: int, paragraph: i
         spans = (whole, *sentence_spans(joined.text))
     else:
         spans = (whole,)
-    before = ""
+    before = around.before
     for number, span in enumerate(spans):
         unit = Unit(
             kind=kind if span == whole or kind != "item" else "sentence",
             pieces=_pieces(block, joined, span),
             text=_plain(joined.text[span.start : span.end], block[0]),
             order=order + number,
-            lead=lead,
+            lead=around.lead,
             before=before,
-            paragraph=paragraph,
+            paragraph=around.paragraph,
         )
         yield unit
         if kind == "sentence" or span != whole:

@@ -14,6 +14,7 @@ from pincite.ask.recorder import Recorder
 from pincite.protocols import Answerer, Retriever, Store
 from pincite.questions import ConceptKeyword, StoreCorpus, generation_brief, parse_question, retrieval_query
 from pincite.questions.rules import years_in
+from pincite.retrieval import superseded
 from pincite.settings import Settings
 from pincite.types.answer import Draft, Result
 from pincite.types.document import DocumentRecord
@@ -58,7 +59,7 @@ def ask(request: AskRequest, tools: Tools) -> tuple[Result, Trace]:
     """
     note = tools.recorder
     scope = scope_of(request, tools.store)
-    question = note.step("question", None, lambda: _question(request, tools))
+    question = note.step("question", None, lambda: _question(request, scope, tools))
     query = retrieval_query(question, dates_meant(question, request, scope))
     found = attempt(question, query, tools, tools.settings.top_k)
     found = look_again(found, query, tools)
@@ -70,7 +71,7 @@ def scope_of(request: AskRequest, store: Store) -> list[DocumentRecord]:
     return [r for r in store.records() if not request.doc_ids or r.doc_id in request.doc_ids]
 
 
-def _question(request: AskRequest, tools: Tools) -> ParsedQuestion:
+def _question(request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> ParsedQuestion:
     question = parse_question(
         request.question,
         StoreCorpus(tools.store, request.doc_ids),
@@ -81,12 +82,17 @@ def _question(request: AskRequest, tools: Tools) -> ParsedQuestion:
     if request.pages:
         hints = replace(question.hints, pages=request.pages)
         question = replace(question, hints=hints, granularity="page")
+    if (years := years_in(question.corrected)) and superseded(scope):
+        # The year says which version is meant; the version itself need not repeat it.
+        keywords = tuple(k for k in question.keywords if k.text not in years)
+        notes = (*question.notes, f"answered from what was in force at the end of {years[-1]}")
+        question = replace(question, keywords=keywords, notes=notes)
     return question
 
 
 def dates_meant(question: ParsedQuestion, request: AskRequest, scope: Sequence[DocumentRecord]) -> Scope:
-    """Take a year in the question as the time whose version is meant, where documents have dates."""
-    years = years_in(question.corrected) if any(record.date for record in scope) else ()
+    """Take a year in the question as the time whose version is meant, where documents are versions of one another."""
+    years = years_in(question.corrected) if superseded(scope) else ()
     return Scope(doc_ids=request.doc_ids, to_date=f"{years[-1]}-12-31" if years else None)
 
 

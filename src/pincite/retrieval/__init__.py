@@ -1,5 +1,6 @@
 """A query to candidates with reasons: anchor, then context."""
 
 from pincite.retrieval.hybrid import HybridRetriever, Method
+from pincite.retrieval.versions import superseded
 
-__all__ = ["HybridRetriever", "Method"]
+__all__ = ["HybridRetriever", "Method", "superseded"]

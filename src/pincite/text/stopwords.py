@@ -16,7 +16,15 @@ ENGLISH: Final = frozenset(
 ASKING: Final = frozenset(
     """what which who whom whose when where why how many much long often far tell give list name show find
     describe explain please say says said state states mention mentioned according document documents text file
-    there is are was were do does did""".split()
+    there is are was were do does did ask asks asked one""".split()
+)
+#: Words that a question needs for its grammar and an answer seldom repeats: they count, but for little.
+WEAK: Final = frozenset(
+    """apply applies applied call called come comes concern decide decided decides decision define defined do done get
+    give given gives go goes happen happened happens hold holds involve involved keep kept keeps know known locate
+    located make makes made mean means need needed needs occur occurs provide provided regard relate require take
+    takes taken talk use used uses using want work works kind kinds sort sorts type types thing things way ways
+    name number value amount current currently exactly overall total""".split()
 )
 GERMAN: Final = frozenset(
     """der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren wird werden von
