@@ -152,9 +152,9 @@ def utf16_order(content: bytes) -> str | None:
     if len(content) < 4 or len(content) % 2:
         return None
     for encoding, high, low in (("utf-16-le", head[1::2], head[::2]), ("utf-16-be", head[::2], head[1::2])):
-        # Text keeps to a few high bytes: 00 for Latin, 03 to 06 for Greek, Cyrillic, Hebrew and Arabic. Chinese and
+        # Text keeps to one or two high bytes: 00 for Latin, one of 03 to 06 for Greek to Arabic. Chinese and
         # Japanese have many, but 00 for line ends, which no other encoding holds in one half of the pairs alone.
-        n_small = sum(high.count(block) for block in (0, 3, 4, 5, 6))
+        n_small = high.count(0) + max(high.count(block) for block in (3, 4, 5, 6))
         is_chinese = 0 in high and 0 not in low and not _is_utf8(head)
         if (n_small >= 0.5 * len(high) or is_chinese) and _is_plausible(head, encoding):
             return encoding

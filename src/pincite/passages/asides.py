@@ -69,7 +69,11 @@ def furniture_passages(document: ParsedDocument, maker: PassageMaker) -> Iterato
 
     Page numbers are left out of the comparison, so `Page 3 of 90` and `Page 4 of 90` are one text.
     """
-    elsewhere = {_bare(line.text) for line in document.lines if line.role not in FURNITURE and line.layer != "hidden"}
+    elsewhere = {
+        _bare(line.text)
+        for line in document.lines
+        if line.role not in FURNITURE and line.role != "metadata" and line.layer != "hidden"
+    }
     seen: set[str] = set()
     pages = {page.page_num: page for page in document.pages}
     for line in document.lines:
