@@ -7,6 +7,7 @@ undecodable bytes) is a blob of UTF-8 with surrogates; all other text is text.
 """
 
 import contextlib
+import os
 import sqlite3
 import uuid
 from pathlib import Path
@@ -121,6 +122,8 @@ def create(database: Path, *, tokenizer_version: int) -> None:
     with contextlib.closing(sqlite3.connect(temporary)) as connection:
         # Kept in the file: every later connection finds the write-ahead log switched on.
         connection.execute("PRAGMA journal_mode = WAL")
+        # Nobody sees the file yet: it is brought to the disk once, at the end.
+        connection.execute("PRAGMA synchronous = OFF")
         connection.executescript(_TABLES)
         connection.executemany(
             "INSERT INTO meta VALUES (?, ?)",
@@ -134,6 +137,8 @@ def create(database: Path, *, tokenizer_version: int) -> None:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.commit()
+    with temporary.open("r+b") as file:
+        os.fsync(file.fileno())
     temporary.replace(database)
 
 
