@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class RandomEmbedder:
         """Start the random numbers at `seed`."""
         self._random = np.random.default_rng(seed)
 
-    def embed(self, texts: Sequence[str]) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
+    def embed(self, texts: Sequence[str]) -> Any:
         """Return a random unit vector for each text."""
         made = self._random.standard_normal((len(texts), self.dimension), dtype=np.float32)
         return made / np.linalg.norm(made, axis=1, keepdims=True)
@@ -138,7 +139,7 @@ def fill(store: SqliteStore, n_documents: int, n_passages: int) -> None:
 def questions(n: int, n_terms: int) -> list[dict[str, float]]:
     """Return questions of `n_terms` terms drawn from running text, so that common ones are among them."""
     words, chance = corpus_words(), random.Random(3)  # noqa: S311
-    made = []
+    made: list[dict[str, float]] = []
     while len(made) < n:
         at = chance.randrange(len(words) - 40)
         terms = list(dict.fromkeys(index_terms(" ".join(words[at : at + 40]))))[:n_terms]
