@@ -7,10 +7,10 @@ from typing import Final
 from pincite.answering.scoring import Scored
 
 #: Weights of the logistic model, fitted on the development half of public question sets (benchmarks/refusals.py).
-_INTERCEPT: Final = -7.2
-_COVERAGE: Final = 6.0
-_OWN: Final = 1.6
-_MEANING: Final = 3.6
+_INTERCEPT: Final = -4.6
+_COVERAGE: Final = 1.4
+_OWN: Final = 0.9
+_MEANING: Final = 5.0
 
 
 def confidence(scored: Sequence[Scored]) -> float:
