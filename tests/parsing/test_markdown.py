@@ -59,7 +59,7 @@ def test_each_line_has_the_role_of_its_block() -> None:
     """Lists, code, tables, footnotes, quotations and comments are told apart."""
     source = (
         "<!-- # hidden -->\n- item\n  more\n\n  ```\n  # code\n  ```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
-        "> # quoted\n\n[^1]: A note.\n\ntext[^1] <!-- c -->\n"
+        "> # quoted\n\n[^1]: Note.\n\ntext[^1] <!-- c -->\n"
     )
 
     assert roles(parsed(source)) == (

@@ -108,6 +108,14 @@ def test_what_libraries_print_disturbs_nothing(pool: ParsePool) -> None:
     assert outcomes(pool, request("Printing"))[0].value().lines[0].text == "hello"
 
 
+def test_numbers_of_an_array_library_arrive_as_numbers(pool: ParsePool) -> None:
+    """What arrives is plain Python, so it can be stored and written as JSON."""
+    metadata = outcomes(pool, request("Numbers"))[0].value().metadata
+
+    assert metadata == {"bold": True, "size": 1.5}
+    assert {type(value) for value in metadata.values()} == {bool, float}
+
+
 def test_processes_are_used_again_and_report_progress(pool: ParsePool) -> None:
     """One process parses file after file; progress comes with the file's name."""
     seen: list[tuple[str, int, int]] = []

@@ -74,6 +74,8 @@ def test_no_passage_is_too_long_but_a_long_line(document: ParsedDocument, low: i
 
     for passage in chunk(document, min_words=low, max_words=high):
         lines = document.lines_between(passage.first_line_id, passage.last_line_id)
+        if not is_running(lines[0]):
+            continue  # the fields of a page may stand between any number of lines
         counts = [count_words(line.text.replace("|", " ")) for line in lines if is_running(line)]
         assert len(counts) <= 1 or sum(counts) <= high
 

@@ -134,7 +134,7 @@ def _run(job: Job, out: IO[bytes]) -> bool:
     failed: Failed | None = None
     body = b""
     try:
-        body = msgspec.msgpack.encode(Parsed(document=parse_job(job, report)))
+        body = msgspec.msgpack.encode(Parsed(document=parse_job(job, report)), enc_hook=_plain)
     except MemoryError:
         failed = Failed(error=ParseMemoryError.__name__, message="the memory limit was reached", is_last=True)
     except ParseError as error:
@@ -146,6 +146,13 @@ def _run(job: Job, out: IO[bytes]) -> bool:
         failed = Failed(error=CorruptFileError.__name__, message=_clean(f"the parser failed on it ({said})"))
     write_frame(out, body if failed is None else msgspec.msgpack.encode(failed))
     return failed is None or not failed.is_last
+
+
+def _plain(value: Any) -> Any:
+    """Return the Python number of a number that an array library made."""
+    if type(value).__module__ == "numpy" and hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"a parser returned a {type(value).__name__}, which is no part of a document")
 
 
 def _clean(message: str) -> str:
