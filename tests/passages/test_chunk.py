@@ -228,6 +228,22 @@ def test_paragraphs_of_a_page_are_told_apart() -> None:
     assert passage.text == "The first paragraph ends here.\nThe second one goes on after it\nthe third one"
 
 
+def test_a_list_item_goes_on_in_the_line_below() -> None:
+    """The second line of an item belongs to it, though only the first one has a mark."""
+    document = paged(
+        line(1, "• Templates that help an organization put", y=100, x=60, role="list"),
+        line(2, "the plan into practice", y=114, x=74, width=200),
+        line(3, "• Profiles", y=128, x=60, width=80, role="list"),
+        line(4, "A paragraph follows.", y=150, x=60),
+    )
+
+    (passage,) = chunk(document)
+
+    assert passage.text == (
+        "• Templates that help an organization put the plan into practice\n• Profiles\nA paragraph follows."
+    )
+
+
 def test_scripts_without_spaces_are_measured_by_their_characters() -> None:
     """Chinese text of a thousand characters is not taken for one word."""
     passages = markdown("\n".join("合同自双方签字之日起生效，有效期为三年。" * 2 for _ in range(30)))

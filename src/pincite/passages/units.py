@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from statistics import median
 from typing import Final, Literal
 
@@ -20,6 +21,8 @@ _SHORT_SHARE: Final = 0.6
 _SHORT_SHARE_AFTER_SENTENCE: Final = 0.85
 #: Space between lines beyond the usual, in line heights, that starts a paragraph.
 _EXTRA_GAP: Final = 0.35
+#: The rest of a list item stands at least this far to the right of its mark, in points.
+_INDENT_PT: Final = 4.0
 #: A change of type size by this share starts a paragraph.
 _SIZE_CHANGE: Final = 0.12
 
@@ -101,6 +104,8 @@ def running_units(stretch: Sequence[SpacedLine]) -> list[Unit]:
     for index, spaced in enumerate(stretch):
         line = spaced.line
         kind = kind_of(line)
+        if kind == "prose" and units and units[-1].kind == "list" and _continues_item(spaced, units, layout):
+            kind = "list"
         before = last_of_kind.get(kind)
         block = None
         if before is not None and not _starts_block(stretch, index, before[0], kind, layout):
@@ -111,6 +116,17 @@ def running_units(stretch: Sequence[SpacedLine]) -> list[Unit]:
         last_of_kind[kind] = (line, block)
         units.append(Unit((line,), count_words(line.text), block, kind, line.text))
     return units
+
+
+def _continues_item(spaced: SpacedLine, units: Sequence[Unit], layout: "_Layout") -> bool:
+    """Say whether a line of body text is the rest of the list item before it: unfinished, and small or indented."""
+    line, before = spaced.line, units[-1].lines[0]
+    if ends_sentence(before.text) or (spaced.after_blank and line.box is None) or layout.breaks(before, line):
+        return False
+    item = takewhile(lambda unit: unit.block == units[-1].block, reversed(units))
+    first = next((unit.lines[0] for unit in item if _LIST_ITEM.match(unit.text)), before)
+    is_indented = line.box is not None and first.box is not None and line.box.x0 > first.box.x0 + _INDENT_PT
+    return is_indented or line.text.lstrip()[:1].islower()
 
 
 def _starts_block(stretch: Sequence[SpacedLine], index: int, before: Line, kind: UnitKind, layout: "_Layout") -> bool:
