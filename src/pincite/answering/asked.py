@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -21,6 +21,7 @@ MEMBER: Final = 0.85
 #: How much a word counts that a question needs for its grammar.
 WEAK_WEIGHT: Final = 0.3
 VARIANT: Final = 0.4
+_ROW_SHARE: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,14 @@ class Asked:
 
 def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
     """Return the words of a question, weighted by inverse frequency among the units that were read."""
-    frequencies: Counter[str] = Counter()
+    frequencies: dict[str, float] = defaultdict(float)
+    n_units = 0.0
     for unit in units:
-        frequencies.update(unit.terms | unit.heading_terms)
+        # A hundred rows of one table or listing repeat a word no more than a few sentences do.
+        share = _ROW_SHARE if unit.kind == "row" else 1.0
+        n_units += share
+        for term in unit.terms | unit.heading_terms:
+            frequencies[term] += share
     made = []
     for keyword in brief.keywords:
         tokens = keyword.text.split()
@@ -101,8 +107,8 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             if not terms or (len(tokens) > 1 and is_stop_term(terms[0])):
                 continue
             weights = _weights(terms, frequencies)
-            frequency = max((frequencies[t] for t in weights), default=0)
-            idf = math.log(1 + (len(units) - frequency + 0.5) / (frequency + 0.5))
+            frequency = max((frequencies.get(t, 0.0) for t in weights), default=0.0)
+            idf = math.log(1 + (n_units - frequency + 0.5) / (frequency + 0.5))
             own = keyword.origin in ("question", "correction")
             weak = WEAK_WEIGHT if token.lower() in WEAK else 1.0
             value = keyword.weight * weak * max(idf, 0.2) / math.sqrt(len(tokens))
@@ -110,13 +116,13 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
     return Asked(tuple(made), tuple(must_patterns(brief)))
 
 
-def _weights(terms: Sequence[str], frequencies: Counter[str]) -> dict[str, float]:
+def _weights(terms: Sequence[str], frequencies: Mapping[str, float]) -> dict[str, float]:
     first, *others = terms
     joined = first.replace("-", "")
     weights = {first: 1.0}
     for other in others:
         same = other == joined or other.replace("-", "") == joined
-        weights[other] = 1.0 if same else (VARIANT if frequencies[first] else 2 * VARIANT)
+        weights[other] = 1.0 if same else (VARIANT if frequencies.get(first) else 2 * VARIANT)
     for member in kinds().get(first, ()):
         weights.setdefault(member, MEMBER)
     if "-" in first and len(terms) >= 3 and not any(c.isdigit() for c in first):

@@ -6,11 +6,12 @@ from typing import Final
 
 from pincite.answering.scoring import Scored
 
-#: Weights of the logistic model, fitted on the development half of public question sets (benchmarks/refusals.py).
+#: Weights of the logistic model: both words and meaning have to fit, so their product weighs most. Set between two
+#: public question sets half of whose questions have no answer (SQuAD 2.0 and CLAPnq, development halves).
 _INTERCEPT: Final = -4.6
-_COVERAGE: Final = 1.4
-_OWN: Final = 0.9
-_MEANING: Final = 5.0
+_BOTH: Final = 7.5
+_COVERAGE: Final = 1.0
+_MEANING: Final = 3.0
 
 
 def confidence(scored: Sequence[Scored]) -> float:
@@ -18,5 +19,6 @@ def confidence(scored: Sequence[Scored]) -> float:
     if not scored:
         return 0.0
     best = scored[0]
-    z = _INTERCEPT + _COVERAGE * best.coverage + _OWN * best.own + _MEANING * best.meaning
+    both = best.coverage * best.meaning
+    z = _INTERCEPT + _BOTH * both + _COVERAGE * best.coverage + _MEANING * best.meaning
     return round(1 / (1 + math.exp(-z)), 4)

@@ -21,6 +21,8 @@ _FALLBACK: Final[dict[Shape, str]] = {
     "table": "asked for a table: answered with the sentences that say it",
     "comparison": "asked for a comparison: answered with the sentences that say it",
 }
+#: A lower unit may hold the fact when it scores at least this share of the best.
+_NEARLY_AS_GOOD: Final = 0.65
 #: How many sentences of a page are given when only the page was named.
 PAGE_SENTENCES: Final = 12
 
@@ -38,7 +40,7 @@ class ExtractiveAnswerer:
         if not units:
             return Draft(shape=brief.shape, items=(), reason="there was nothing to read")
         if not brief.keywords:
-            return _whole_page(brief, units)
+            return _whole_page(units)
         question = asked(brief, units)
         table = cell_answer(brief, units)
         if table is not None:
@@ -68,7 +70,7 @@ def _fits(brief: GenerationBrief, question: Asked) -> Fits:
     return lambda _: True
 
 
-def _whole_page(brief: GenerationBrief, units: Sequence[Unit]) -> Draft:
+def _whole_page(units: Sequence[Unit]) -> Draft:
     """Return what stands on the page that was asked for, sentence by sentence."""
     said = [u for u in units if u.kind != "mark"] or list(units)
     items = tuple(_item(u.text, (u,)) for u in said[:PAGE_SENTENCES])
@@ -153,7 +155,7 @@ def _best_fact(
     """Return the best unit that holds the kind of thing asked for, among those nearly as good as the best."""
     best = scored[0]
     for one in scored:
-        if one.score < 0.72 * best.score:
+        if one.score < _NEARLY_AS_GOOD * best.score:
             break
         fact = _fact_in(brief, question, units, one.unit)
         if fact is not None:

@@ -60,11 +60,7 @@ def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool
     if quantity.value.number in _numbers_of(brief.question) and not quantity.in_words:
         return False
     is_year = _YEAR.fullmatch(quantity.value.number) and quantity.value.currency is None
-    if (
-        is_year
-        and not quantity.in_words
-        and (quantity.value.unit is None or quantity.value.unit.lower() in ("annual",))
-    ):
+    if is_year and not quantity.in_words and (quantity.value.unit is None or quantity.value.unit == "annual"):
         return bool(re.search(r"\byear\b", brief.question, re.IGNORECASE))
     if quantity.in_words and quantity.value.number in ("0", "1") and not brief.counts:
         return text[start:end].lower() in ("once", "zero")

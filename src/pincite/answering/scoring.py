@@ -56,12 +56,18 @@ def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: flo
     rank = 0.0 if unit.line.rank is None else 1.0 / math.sqrt(unit.line.rank)
     score = _COVERAGE * coverage + _OWN * own + _MEANING * meaning + _WANTED * wanted + _RANK * rank
     # A long sentence holds many words by chance: what is said briefly is said more surely.
-    score *= 1 - 0.15 * min(1.0, max(0.0, (len(unit.text) - 250) / 500))
+    score *= 1 - 0.25 * min(1.0, max(0.0, (len(unit.text) - 250) / 450))
+    score *= 1 - 0.5 * max(0.0, _symbol_share(unit.text) - 0.15)
     if unit.kind == "heading":
         score *= 0.75  # a heading names its subject, it seldom says anything of it
     elif unit.kind == "mark":
         score *= 0.9
     return Scored(unit, score, coverage, own, meaning, wanted)
+
+
+def _symbol_share(text: str) -> float:
+    """Return the share of characters that are no letters, digits or blanks: high in markup and program text."""
+    return sum(not (c.isalnum() or c.isspace()) for c in text) / max(len(text), 1)
 
 
 def _by_meaning(question: str, scored: Sequence[Scored], embedder: Embedder) -> list[Scored]:

@@ -51,8 +51,8 @@ def find_dates(text: str, *, day_first: bool = True) -> tuple[DateAt, ...]:
                 continue
             iso = _iso(match.groupdict(), day_first=day_first)
             if iso is not None:
-                span = Span(start=match.start(), end=match.end())
-                found.append(DateAt(span, DateValue(iso=iso, original=match.group())))
+                span = Span(start=match.start(), end=match.start() + len(match.group().rstrip(".")))
+                found.append(DateAt(span, DateValue(iso=iso, original=match.group().rstrip("."))))
     return tuple(sorted(found, key=lambda d: d.span.start))
 
 

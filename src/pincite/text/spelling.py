@@ -13,6 +13,16 @@ _WORDS: Final = {
     "gaol": "jail", "lite": "light", "lites": "lights",
     "nite": "night", "tonite": "tonight", "thru": "through",
 }  # fmt: skip
+#: Nouns whose verb or adjective a stemmer does not reach.
+_FAMILIES: Final = {
+    "response": "respond", "responses": "respond", "decision": "decide", "decisions": "decide", "weight": "weigh",
+    "weights": "weigh", "permission": "permit", "permissions": "permit", "sale": "sell", "sales": "sell",
+    "choice": "choose", "choices": "choose", "chosen": "choose", "chose": "choose", "proof": "prove",
+    "belief": "believe", "growth": "grow", "loss": "lose", "losses": "lose", "speech": "speak", "depth": "deep",
+    "width": "wide", "height": "high", "strength": "strong", "breadth": "broad", "expense": "expend",
+    "expenses": "expend", "submission": "submit", "admission": "admit", "omission": "omit", "extension": "extend",
+    "expansion": "expand", "conclusion": "conclude", "inclusion": "include", "exclusion": "exclude",
+}  # fmt: skip
 #: (pattern, replacement): colour, centre, fibre, organise, analyse, catalogue, travelled, anaemia.
 _RULES: Final = (
     (re.compile(r"(?<=[a-z]{2}[bdlmnv])our(?=$|s$|ed$|ing$|able$|ful|less|ist|ite|er|ab)"), "or"),
@@ -26,11 +36,13 @@ _RULES: Final = (
 
 
 def american(word: str) -> str:
-    """Return a lower-case word in American spelling, as far as rules reach.
+    """Return a lower-case word in American spelling, a noun as its verb or adjective, as far as rules reach.
 
     >>> [american(w) for w in ("colour", "harbour", "centre", "organise", "four", "metres")]
     ['color', 'harbor', 'center', 'organize', 'four', 'meters']
     """
+    if word in _FAMILIES:
+        return _FAMILIES[word]
     if word in _WORDS:
         return _WORDS[word]
     for pattern, replacement in _RULES:
