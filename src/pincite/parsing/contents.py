@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import msgspec
 
@@ -13,6 +14,7 @@ from pincite.types.document import FURNITURE, Line, Page, Section, TocOrigin
 _ABOVE_PT = 14.0
 #: A heading runs over at most so many lines.
 _HEADING_LINES = 4
+_APART = re.compile(r"[\W_]+")
 _NUMBERING = re.compile(
     r"^(?:(?:chapter|section|part|item|article|annex|appendix|kapitel|chapitre|teil)\s+)?"
     r"(?:\d+(?:\.\d+)*[a-z]?|[ivxlc]+|[a-z])(?:[.:)]|\s|$)[\s.:)–—-]*",
@@ -32,10 +34,10 @@ class Start:
     n_lines: int = 1
 
 
+@lru_cache(maxsize=4096)
 def key(text: str) -> str:
     """Return what two writings of a title have in common: letters and digits, folded."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(char for char in folded if char.isalnum())
+    return _APART.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
 def bare(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 #: Rows looked at from each edge, and how far into the page they may lie (a share of its height).
-_EDGE_ROWS, _EDGE_SHARE = 5, 0.17
+EDGE_ROWS, _EDGE_SHARE = 5, 0.17
 #: Heights of repeated rows differ by at most this many points.
 _SAME_HEIGHT_PT = 3.0
 _NUMBER = re.compile(r"\d+")
@@ -49,8 +49,8 @@ class Edges:
 
 def edges_of(page_num: int, height_pt: float, rows: Sequence[EdgeRow]) -> Edges:
     """Return the edge rows among all rows of a page, given from the top down."""
-    top = [row for row in rows[:_EDGE_ROWS] if row.bottom <= _EDGE_SHARE * height_pt]
-    bottom = [row for row in rows[::-1][:_EDGE_ROWS] if row.top >= (1 - _EDGE_SHARE) * height_pt]
+    top = [row for row in rows[:EDGE_ROWS] if row.bottom <= _EDGE_SHARE * height_pt]
+    bottom = [row for row in rows[::-1][:EDGE_ROWS] if row.top >= (1 - _EDGE_SHARE) * height_pt]
     return Edges(page_num, height_pt, tuple(top), tuple(bottom))
 
 

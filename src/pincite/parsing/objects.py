@@ -13,6 +13,8 @@ _KINDS: dict[str, ObjectKind] = {
 }  # fmt: skip
 _SHOWN = {"figure": "Figure", "table": "Table", "annex": "Annex", "equation": "Equation", "section": "Section"}
 _WORDS = "|".join(sorted((re.escape(word) for word in _KINDS), key=len, reverse=True))
+#: A line without any of these names nothing; looked for first because it is quick.
+_HINTS = ("fig", "tab", "ann", "append", "anhang", "exhibit", "eq", "sec", "§", "abb")
 _NUMBER = r"(?:\d{1,3}(?:[.\-–]\d{1,3})*[a-z]?|[A-Z](?:[.\-]?\d{1,3})*|[IVX]{1,5})"
 _MENTION = re.compile(rf"(?<![\w])(?P<word>{_WORDS})s?\.?\s*\(?(?P<number>{_NUMBER})\)?(?![\w%])", re.IGNORECASE)
 #: A caption: the label at the start of a line, then a colon, stop or dash, or a title in capitals, or nothing.
@@ -92,6 +94,9 @@ def references(lines: Sequence[Line], objects: Sequence[NamedObject]) -> tuple[R
     out = []
     for line in lines:
         if line.layer == "hidden" or line.role in FURNITURE or line.role in {"caption", "heading"}:
+            continue
+        low = line.text.lower()
+        if not any(word in low for word in _HINTS):
             continue
         for match in _MENTION.finditer(line.text):
             if not _is_number(match["number"]):

@@ -6,6 +6,7 @@ is cut again. A strip between the cells of a table is left alone: rows of a tabl
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,16 +41,17 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the cuts look at: upright boxes, rows from the top, the text of each word, the line height."""
+    """What the cuts look at: upright boxes, rows from the top, texts of words, the line height."""
 
     box: Floats
     row: Ints
-    texts: list[str]
+    texts: Callable[[Ints], list[str]]
     high: float
     reach: Floats
 
     @classmethod
-    def of(cls, box: Floats, high: Floats, baseline: Floats, texts: list[str]) -> "Layout":
+    def of(cls, box: Floats, high: Floats, baseline: Floats, texts: Callable[[Ints], list[str]]
+    ) -> "Layout":
         """Return the layout of words that stand upright."""
         row = rows_of(baseline, high)
         return cls(box, row, texts, float(np.median(high)), _reach(box, high, row))
@@ -214,7 +216,7 @@ def _is_prose(layout: Layout, words: Ints, least: float) -> bool:
     """Return whether one side of a strip has at least so many words, few of them with digits."""
     if len(words) < least:
         return False
-    numeric = sum(_HAS_DIGIT.search(layout.texts[word]) is not None for word in words.tolist())
+    numeric = sum(_HAS_DIGIT.search(text) is not None for text in layout.texts(words))
     return numeric <= _PROSE_DIGITS * len(words)
 
 

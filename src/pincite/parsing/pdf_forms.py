@@ -69,6 +69,16 @@ class Annotations:
             return out
         return out
 
+    def may_draw(self, page_num: int) -> bool:
+        """Return whether a page's resources hold pictures or forms (true when that cannot be told)."""
+        page = self._page(page_num)
+        if page is None:
+            return True
+        try:
+            return "/XObject" in page.resources and len(page.resources["/XObject"].keys()) > 0
+        except (pikepdf.PdfError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
+            return True
+
     def close(self) -> None:
         """Let go of the file."""
         if self._pdf is not None:

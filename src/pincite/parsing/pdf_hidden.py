@@ -38,7 +38,9 @@ def _rgb(words: Words) -> np.ndarray:
 
 
 def _pale(words: Words) -> Truths:
-    pale: Truths = _rgb(words).min(axis=1) >= _NEARLY_WHITE
+    colour = words.colour
+    pale: Truths = (colour & 255 >= _NEARLY_WHITE) & (colour >> 8 & 255 >= _NEARLY_WHITE)
+    pale &= colour >> 16 & 255 >= _NEARLY_WHITE
     return pale
 
 
@@ -56,13 +58,15 @@ def hidden_words(page: Any, words: Words, frame: Frame, drawn: Drawn) -> dict[in
         (outside, "outside the page"),
         ((mode == _INVISIBLE) & ~over_scan, "drawn invisibly"),
         ((size < _TINY_PT) & (words.high < _TINY_PT), "too small to read"),
-        (clear, "fully transparent"),
     ):
         for word in np.flatnonzero(signs).tolist():
             found.setdefault(word, reason)
-    suspects = _suspects(words, drawn, over_scan)
+    looked = drawn.shapes or drawn.pictures or _pale(words).any()
+    suspects = _suspects(words, drawn, over_scan) if looked else {}
     for word in np.flatnonzero(mode == _CLIP).tolist():
         suspects.setdefault(word, "used for clipping only")
+    for word in np.flatnonzero(clear).tolist():
+        suspects.setdefault(word, "fully transparent")
     for word in found:
         suspects.pop(word, None)
     if suspects:

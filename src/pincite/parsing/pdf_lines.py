@@ -122,7 +122,14 @@ def lines_of(made: View, chosen: Ints, *, columns: bool) -> list[DraftLine]:
         return []
     parts = [Region(np.arange(len(chosen)), 1)]
     if columns:
-        parts = regions(Layout.of(made.box[chosen], made.high[chosen], made.baseline[chosen], _texts(made, chosen)))
+        parts = regions(
+            Layout.of(
+                made.box[chosen],
+                made.high[chosen],
+                made.baseline[chosen],
+                lambda words: _texts(made, chosen[words]),
+            )
+        )
     out: list[DraftLine] = []
     for part in parts:
         out += _region_lines(made, chosen[part.words], part.column)

@@ -55,27 +55,26 @@ def repeated_words(words: Words) -> list[int]:
     """Return words drawn again at the same place, as is done to look bold or to cast a shadow."""
     x, y, near = words.box[:, 0], words.box[:, 1], 0.18 * words.high
     again: set[int] = set()
-    for order in (np.lexsort((x, np.round(y))), np.lexsort((y, np.round(x)))):
-        for step in (1, 2):
-            a, b = order[:-step], order[step:]
-            close = (np.abs(x[a] - x[b]) < near[a]) & (np.abs(y[a] - y[b]) < near[a])
-            for i, j in zip(a[close].tolist(), b[close].tolist(), strict=True):
-                if words.text(i) == words.text(j):
-                    again.add(max(i, j))
+    order = np.lexsort((x, np.round(y / 2)))
+    for step in (1, 2):
+        a, b = order[:-step], order[step:]
+        close = (np.abs(x[a] - x[b]) < near[a]) & (np.abs(y[a] - y[b]) < near[a])
+        for i, j in zip(a[close].tolist(), b[close].tolist(), strict=True):
+            if words.text(i) == words.text(j):
+                again.add(max(i, j))
     return sorted(again)
 
 
-def drawn_on(page: Any, frame: Frame, *, shapes: bool, pictures: bool) -> Drawn:
-    """Return what a page draws; `shapes` and `pictures` say what is wanted, so that a plain page costs nothing."""
+def drawn_on(page: Any, frame: Frame, *, shapes: bool) -> Drawn:
+    """Return the pictures a page draws, and with `shapes` its filled areas."""
     n = pdfium_c.FPDFPage_CountObjects(page)
     out = Drawn(n_objects=n)
-    if not (shapes or pictures) or n <= 0:
+    if n <= 0:
         return out
     objects = list(map(call("FPDFPage_GetObject"), repeat(handle(page)), range(n)))
     types = list(map(call("FPDFPageObj_GetType"), objects))
     out.order = {obj: at for at, obj in enumerate(objects)} if shapes else {}
-    wanted = {pdfium_c.FPDF_PAGEOBJ_FORM}
-    wanted |= {pdfium_c.FPDF_PAGEOBJ_IMAGE} if pictures else set()
+    wanted = {pdfium_c.FPDF_PAGEOBJ_FORM, pdfium_c.FPDF_PAGEOBJ_IMAGE}
     wanted |= {pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_SHADING} if shapes else set()
     found = [(at, obj, kind) for at, (obj, kind) in enumerate(zip(objects, types, strict=True)) if kind in wanted]
     for at, obj, kind in found[:_MOST]:

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.furniture import EdgeRow, Edges, edges_of
+from pincite.parsing.furniture import EDGE_ROWS, EdgeRow, Edges, edges_of
 from pincite.parsing.pdf_calls import Ints
 from pincite.parsing.pdf_columns import rows_of
 from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
@@ -61,8 +62,9 @@ class PageReader:
             textpage = page.get_textpage()
             try:
                 frame = page_frame(page)
-                words = read_words(textpage, frame)
-                drawn = self._drawn(page, frame, words)
+                n_objects = pdfium_c.FPDFPage_CountObjects(page)
+                words = read_words(textpage, frame, n_objects=n_objects)
+                drawn = self._drawn(page, index + 1, frame, words)
                 hidden = hidden_words(page, words, frame, drawn)
             finally:
                 textpage.close()
@@ -74,11 +76,13 @@ class PageReader:
         draft.kind, draft.flags = _judged(draft)
         return draft
 
-    def _drawn(self, page: Any, frame: Frame, words: Words) -> Drawn:
-        counted = drawn_on(page, frame, shapes=False, pictures=False)
-        shapes = wants_shapes(words, counted.n_objects)
-        pictures = self.has_pictures or shapes or len(words) == 0
-        return drawn_on(page, frame, shapes=shapes, pictures=pictures) if pictures else counted
+    def _drawn(self, page: Any, page_num: int, frame: Frame, words: Words) -> Drawn:
+        n_objects = pdfium_c.FPDFPage_CountObjects(page)
+        shapes = wants_shapes(words, n_objects)
+        pictures = shapes or len(words) == 0 or (self.has_pictures and self.annotations.may_draw(page_num))
+        if not pictures:
+            return Drawn(n_objects=n_objects)
+        return drawn_on(page, frame, shapes=shapes)
 
 
 def failed_page(page_num: int) -> PageDraft:
@@ -132,14 +136,17 @@ def _edge_rows(main: View, rows: Ints) -> list[EdgeRow]:
     last = int(rows.max())
     order = np.lexsort((main.box[:, 0], rows))
     bounds = np.searchsorted(rows[order], np.arange(last + 2)).tolist()
-    wanted = range(last + 1) if last < 12 else [*range(6), *range(last - 5, last + 1)]
+    wanted = range(last + 1) if last < 2 * EDGE_ROWS else [*range(EDGE_ROWS), *range(last - EDGE_ROWS + 1, last + 1)]
     usual = float(np.median(main.high))
+    codes = main.words.codes
     out = []
     for row in wanted:
         members = order[bounds[row] : bounds[row + 1]]
-        text = " ".join([main.words.text(i) for i in main.index[members].tolist()])
+        index = main.index[members]
+        spans = zip(main.words.start[index].tolist(), main.words.end[index].tolist(), strict=True)
         box = main.box[members]
         big = float(main.high[members].max()) > _BIG * usual
+        text = " ".join([codes[a:b] for a, b in spans])
         out.append(EdgeRow.of(text, float(box[:, 1].min()), float(box[:, 3].max()), is_big=big))
     return out
 
@@ -169,7 +176,7 @@ def _judged(draft: PageDraft) -> tuple[PageKind, tuple[str, ...]]:
         found.append("image_without_text")
     elif share >= _PICTURE_SHARE:
         kind = "mixed"
-    if n_chars:
+    if n_chars > 0:
         found += flags(words.codes, n_damaged=words.n_damaged, unmapped=words.unmapped)
     if draft.hidden:
         found.append("hidden_text")

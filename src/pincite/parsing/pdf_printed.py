@@ -12,7 +12,7 @@ from pincite.types.document import FURNITURE, Line, Page, TocOrigin
 _WITHIN_PAGES, _FEWEST_ENTRIES = 25, 4
 #: At least this share of the entries has to be found as titles on the pages they name.
 _CONFIRMED = 0.5
-_ENTRY = re.compile(r"(?P<title>.*?[^\W\d_].*?)(?:\s*[.…·_\s]{3,}|\s{2,}|\s)(?P<page>\d{1,4}|[A-Z]{1,2}-\d{1,3})")
+_ENTRY_END = re.compile(r"[.…·_\s]+(?P<page>\d{1,4}|[A-Z]{1,2}-\d{1,3})\s*$")
 _WORD = re.compile(
     r"table of contents|contents|inhalt(?:sverzeichnis)?|sommaire|índice|indice|inhoud|spis treści", re.IGNORECASE
 )
@@ -82,12 +82,12 @@ def _page_entries(page: Sequence[Line]) -> list[_Printed]:
     found = []
     before = ""
     for line in page:
-        match = _ENTRY.fullmatch(line.text.strip())
+        match = _ENTRY_END.search(line.text) if line.text[-1:].isdigit() else None
         if match is None:
             is_start = not _WORD.fullmatch(line.text.strip(" .:")) and len(line.text) > 30
             before = line.text.strip() if is_start else ""
             continue
-        title = match["title"].strip(" .…·_")
+        title = line.text[: match.start()].strip(" .…·_")
         if before and title[:1].islower():
             title = f"{before} {title}"
         before = ""

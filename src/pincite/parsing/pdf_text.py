@@ -21,8 +21,10 @@ from pincite.parsing.pdf_geometry import Frame
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 
-#: Runs between white space.
-_WORD = re.compile(r"\S+")
+#: White space beyond ASCII and the no-break space.
+_WIDE_SPACES = np.array([0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000], np.uint32)
+#: On a page of at most so many objects every word is asked for its colour.
+_FEW_OBJECTS = 300
 #: Letters touching digits: a raised or lowered numeral may be glued to the word.
 _GLUED = re.compile(r"[^\W\d_][0-9]|[0-9][^\W\d_]")
 #: What may not be stored: controls, lone surrogates, noncharacters. (U+FFFD is put in their place.)
@@ -33,8 +35,6 @@ _SYMBOLS = {
     0xF0E0: "→", 0xF076: "❖", 0xF071: "❑", 0xF0FE: "☑", 0xF0A3: "≤", 0xF0B3: "≥", 0xF0B1: "±", 0xF0B0: "°",
 }  # fmt: skip
 _SYMBOL = re.compile("[\uf000-\uf0ff]")
-#: Private mark of a hyphen at a line end while words are cut.
-_BREAK = "\ue0fe"
 #: A gap wider than this many line heights, or text overlapping backwards, starts a new run.
 _RUN_GAP = 1.1
 #: So many words of a page are asked whether their font has a Unicode map.
@@ -88,23 +88,40 @@ def no_words() -> Words:
     )
 
 
-def read_words(textpage: Any, frame: Frame) -> Words:
-    """Return the words of an open page of text."""
+def read_words(textpage: Any, frame: Frame, *, n_objects: int) -> Words:
+    """Return the words of an open page of text; `n_objects` is how many objects the page draws."""
     text = handle(textpage)
     codes, hyphens, n_damaged = _page_string(text, pdfium_c.FPDFText_CountChars(textpage))
-    spans = [match.span() for match in _WORD.finditer(codes)]
-    if not spans:
+    starts, ends, feeds = _spans(codes)
+    if not len(starts):
         return no_words()
     if hyphens:
-        spans = _cut_after(spans, hyphens)
-    starts, ends = (np.array(column, np.int64) for column in zip(*spans, strict=True))
-    spaced, broken = _separations(codes, starts, ends)
+        starts, ends = _cut_after(starts, ends, hyphens)
+    spaced, broken = _separations(starts, ends, feeds)
     turn = _turns(text, starts, broken, frame)
     boxes = _boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
-    if scripts := _scripts(text, codes, spans, boxes, turn, frame):
-        return _with_scripts(text, codes, spans, scripts, n_damaged, frame)
-    none = np.zeros(len(spans), np.int64)
-    return _styled(text, codes, starts, ends, boxes, turn, spaced, broken, none, n_damaged)
+    shifts = np.zeros(len(starts), np.int64)
+    if scripts := _scripts(text, codes, starts, ends, boxes, turn, frame):
+        whole = starts
+        starts, ends, shifts = _cut_scripts(starts, ends, scripts)
+        spaced, broken = _separations(starts, ends, feeds)
+        broken &= spaced | np.isin(starts, whole)
+        turn = _turns(text, starts, broken, frame)
+        boxes = _boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
+    colour = _colours(text, starts, broken, each=n_objects <= _FEW_OBJECTS)
+    return _styled(
+        _Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour), n_damaged=n_damaged
+    )
+
+
+def _spans(codes: str) -> tuple[Ints, Ints, Ints]:
+    """Return where words start and end (exclusive), and where line feeds are."""
+    values = np.frombuffer(codes.encode("utf-32-le", "surrogatepass"), np.uint32)
+    space = (values == 0x20) | ((values >= 9) & (values <= 13)) | (values == 0xA0)
+    if len(values) and values.max() >= 0x1680:
+        space |= np.isin(values, _WIDE_SPACES)
+    edges = np.flatnonzero(np.diff(np.concatenate(([True], space, [True])).astype(np.int8)))
+    return edges[0::2], edges[1::2], np.flatnonzero(values == 10)
 
 
 def _page_string(text: int, n_chars: int) -> tuple[str, list[int], int]:
@@ -134,26 +151,37 @@ def _page_string(text: int, n_chars: int) -> tuple[str, list[int], int]:
     return string, hyphens, n_damaged
 
 
-def _cut_after(spans: list[tuple[int, int]], hyphens: list[int]) -> list[tuple[int, int]]:
-    """Return spans cut after each of the given places."""
-    places = set(hyphens)
-    out = []
-    for start, end in spans:
-        inner = [at + 1 for at in range(start, end - 1) if at in places]
-        out += list(pairwise([start, *inner, end]))
-    return out
+def _cut_after(starts: Ints, ends: Ints, hyphens: list[int]) -> tuple[Ints, Ints]:
+    """Return the spans cut after each of the given places that lie inside one."""
+    places = np.array(hyphens, np.int64) + 1
+    word = np.searchsorted(starts, places, side="right") - 1
+    places = places[(word >= 0) & (places < ends[word])]
+    return np.sort(np.concatenate((starts, places))), np.sort(np.concatenate((ends, places)))
 
 
-def _separations(codes: str, starts: Ints, ends: Ints) -> tuple[Truths, Truths]:
+def _cut_scripts(
+    starts: Ints, ends: Ints, scripts: dict[int, list[tuple[int, int, int]]]
+) -> tuple[Ints, Ints, Ints]:
+    """Return starts, ends and shifts with the words cut that hold raised or lowered characters."""
+    whole = np.ones(len(starts), bool)
+    whole[list(scripts)] = False
+    pieces = np.array([piece for parts in scripts.values() for piece in parts], np.int64)
+    first = np.concatenate((starts[whole], pieces[:, 0]))
+    last = np.concatenate((ends[whole], pieces[:, 1]))
+    shift = np.concatenate((np.zeros(int(whole.sum()), np.int64), pieces[:, 2]))
+    order = np.argsort(first)
+    return first[order], last[order], shift[order]
+
+
+def _separations(starts: Ints, ends: Ints, feeds: Ints) -> tuple[Truths, Truths]:
     """Return where white space stood before a word, and where a line break (or a cut hyphen) did."""
     spaced = np.ones(len(starts), bool)
     spaced[1:] = starts[1:] > ends[:-1]
-    feeds = np.array([match.start() for match in re.finditer("\n", codes)], np.int64)
-    broken = np.zeros(len(starts), bool)
+    broken = ~spaced
     at = np.searchsorted(starts, feeds)
     broken[at[at < len(starts)]] = True
     broken[0] = True
-    return spaced, broken | ~spaced
+    return spaced, broken
 
 
 def _turns(text: int, starts: Ints, broken: Truths, frame: Frame) -> Ints:
@@ -175,7 +203,7 @@ def _boxes(text: int, indexes: list[int], frame: Frame) -> Floats:
 
 
 def _scripts(
-    text: int, codes: str, spans: list[tuple[int, int]], boxes: Floats, turn: Ints, frame: Frame
+    text: int, codes: str, starts: Ints, ends: Ints, boxes: Floats, turn: Ints, frame: Frame
 ) -> dict[int, list[tuple[int, int, int]]]:
     """Return the words that hold raised or lowered characters: their place → `(start, end, shift)` pieces.
 
@@ -184,26 +212,22 @@ def _scripts(
     high = np.maximum(boxes[:, 3] - boxes[:, 1], 0.01).reshape(-1, 2)
     level = boxes[:, 3].reshape(-1, 2)
     tallest = high.max(axis=1)
-    uneven = np.abs(high[:, 0] - high[:, 1]) > 0.12 * tallest
-    uneven |= np.abs(level[:, 0] - level[:, 1]) > 0.05 * tallest
-    lying = turn == 0
-    wanted = set(np.flatnonzero(uneven & lying).tolist())
-    if _GLUED.search(codes):
-        starts = np.array([start for start, _ in spans])
-        touching = [match.start() for match in _GLUED.finditer(codes)]
-        wanted |= set((np.searchsorted(starts, touching, side="right") - 1).tolist())
-    words = sorted(at for at in wanted if lying[at] and spans[at][1] - spans[at][0] > 1)
+    wanted = np.abs(high[:, 0] - high[:, 1]) > 0.12 * tallest
+    wanted |= np.abs(level[:, 0] - level[:, 1]) > 0.05 * tallest
+    touching = [match.start() for match in _GLUED.finditer(codes)]
+    wanted[np.searchsorted(starts, touching, side="right") - 1] = True
+    words = np.flatnonzero(wanted & (turn == 0) & (ends - starts > 1)).tolist()
     if not words:
         return {}
-    chars = [at for word in words for at in range(*spans[word])]
+    spans = [(int(starts[word]), int(ends[word])) for word in words]
+    chars = [at for span in spans for at in range(*span)]
     box = _boxes(text, chars, frame)
     origin = pdf_calls.origins(text, chars)
     base = -frame.display(origin[:, 0], origin[:, 1])[1]
     tall = box[:, 3] - box[:, 1]
     out: dict[int, list[tuple[int, int, int]]] = {}
     at = 0
-    for word in words:
-        start, end = spans[word]
+    for word, (start, end) in zip(words, spans, strict=True):
         pieces = _pieces(start, tall[at : at + end - start], base[at : at + end - start])
         if len(pieces) > 1:
             out[word] = pieces
@@ -221,49 +245,59 @@ def _pieces(start: int, tall: Floats, base: Floats) -> list[tuple[int, int, int]
     return [(start + a, start + b, int(shift[a])) for a, b in pairwise(cuts)]
 
 
-def _with_scripts(
-    text: int,
-    codes: str,
-    spans: list[tuple[int, int]],
-    scripts: dict[int, list[tuple[int, int, int]]],
-    n_damaged: int,
-    frame: Frame,
-) -> Words:
-    """Return the words with those cut that hold raised or lowered characters."""
-    parts = [piece for at, span in enumerate(spans) for piece in scripts.get(at, [(*span, 0)])]
-    starts, ends, shifts = (np.array(column, np.int64) for column in zip(*parts, strict=True))
-    spaced, broken = _separations(codes, starts, ends)
-    broken &= spaced | np.isin(starts, [start for start, _ in spans])
-    turn = _turns(text, starts, broken, frame)
-    boxes = _boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
-    return _styled(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, n_damaged)
+def _colours(text: int, starts: Ints, broken: Truths, *, each: bool) -> Ints:
+    """Return each word's fill as `alpha, red, green, blue` in one number.
+
+    On a page of many objects the first, middle and last word of a line are asked; where they differ, all are.
+    """
+    if each or len(starts) < 4:
+        return _packed(text, starts)
+    heads = np.flatnonzero(broken)
+    tails = np.r_[heads[1:], len(starts)] - 1
+    sample = np.stack((heads, (heads + tails) // 2, tails), axis=1)
+    seen = _packed(text, starts[sample.ravel()]).reshape(-1, 3)
+    uneven = (seen != seen[:, :1]).any(axis=1)
+    line = np.cumsum(broken) - 1
+    colour: Ints = seen[line, 0]
+    if uneven.any():
+        again = np.flatnonzero(uneven[line])
+        colour[again] = _packed(text, starts[again])
+    return colour
 
 
-def _styled(
-    text: int,
-    codes: str,
-    starts: Ints,
-    ends: Ints,
-    both: Floats,
-    turn: Ints,
-    spaced: Truths,
-    broken: Truths,
-    script: Ints,
-    n_damaged: int,
-) -> Words:
-    """Return the words with boxes as displayed, colours, and the style of each run."""
-    first, last = both[0::2], both[1::2]
-    box = np.concatenate((np.minimum(first[:, :2], last[:, :2]), np.maximum(first[:, 2:], last[:, 2:])), 1)
-    lying = turn % 180 == 0
-    high = np.where(lying, first[:, 3] - first[:, 1], first[:, 2] - first[:, 0])
+def _packed(text: int, starts: Ints) -> Ints:
     colour = pdf_calls.fill_colours(text, starts.tolist())
-    packed = (colour[:, 3] << 24) | (colour[:, 0] << 16) | (colour[:, 1] << 8) | colour[:, 2]
-    gap = _gaps(box, lying)
-    fresh = broken | (script != 0) | np.r_[True, script[:-1] != 0]
-    fresh[1:] |= (packed[1:] != packed[:-1]) | (np.abs(high[1:] - high[:-1]) > 0.06 * high[:-1])
-    fresh[1:] |= np.abs(gap) > _RUN_GAP * high[1:]
-    runs = np.flatnonzero(fresh)
-    at = starts[runs].tolist()
+    return (colour[:, 3] << 24) | (colour[:, 0] << 16) | (colour[:, 1] << 8) | colour[:, 2]
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """Words with their places, before style: pdfium's text page, the page's string, and an entry a word."""
+
+    text: int
+    codes: str
+    starts: Ints
+    ends: Ints
+    boxes: Floats
+    turn: Ints
+    spaced: Truths
+    broken: Truths
+    script: Ints
+    colour: Ints
+
+
+def _styled(placed: _Placed, *, n_damaged: int) -> Words:
+    """Return the words with boxes as displayed and the style of each run."""
+    text, script, colour = placed.text, placed.script, placed.colour
+    first, last = placed.boxes[0::2], placed.boxes[1::2]
+    box = np.concatenate((np.minimum(first[:, :2], last[:, :2]), np.maximum(first[:, 2:], last[:, 2:])), 1)
+    lying = placed.turn % 180 == 0
+    high = np.where(lying, first[:, 3] - first[:, 1], first[:, 2] - first[:, 0])
+    fresh = placed.broken | (script != 0)
+    fresh[1:] |= (script[:-1] != 0) | (colour[1:] != colour[:-1])
+    fresh[1:] |= np.abs(high[1:] - high[:-1]) > 0.06 * high[:-1]
+    fresh[1:] |= np.abs(_gaps(box, lying)) > _RUN_GAP * high[1:]
+    at = placed.starts[fresh].tolist()
     objects = [value or 0 for value in chars_where("FPDFText_GetTextObject", text, at)]
     matrix = pdf_calls.matrices(text, at)
     size = np.abs(np.array(chars_where("FPDFText_GetFontSize", text, at))) * np.hypot(matrix[:, 2], matrix[:, 3])
@@ -274,15 +308,15 @@ def _styled(
     if flat.any():
         box, high = _lifted(box, high, size[run], flat, lying)
     return Words(
-        codes=codes,
-        start=starts,
-        end=ends,
+        codes=placed.codes,
+        start=placed.starts,
+        end=placed.ends,
         box=box,
         high=np.maximum(high, 0.1),
-        turn=turn,
-        spaced=spaced,
-        broken=broken,
-        colour=packed,
+        turn=placed.turn,
+        spaced=placed.spaced,
+        broken=placed.broken,
+        colour=colour,
         script=script,
         run=run,
         size=size,
@@ -291,14 +325,15 @@ def _styled(
         fonts=fonts,
         objects=objects,
         n_damaged=n_damaged,
-        unmapped=_unmapped(text, starts),
+        unmapped=_unmapped(text, placed.starts),
     )
 
 
 def _unmapped(text: int, starts: Ints) -> float:
     """Return the share of words whose font does not say what their glyphs mean, 0 to 1, from a sample."""
     sample = starts[:: max(1, len(starts) // _SAMPLE)].tolist()
-    return sum(chars_where("FPDFText_HasUnicodeMapError", text, sample)) / len(sample)
+    found: float = sum(chars_where("FPDFText_HasUnicodeMapError", text, sample)) / len(sample)
+    return found
 
 
 def _gaps(box: Floats, lying: Truths) -> Floats:

@@ -10,8 +10,9 @@ import unicodedata
 from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 
-from pincite.parsing.pdf_calls import Floats
+from pincite.parsing.pdf_calls import Floats, Ints
 
 #: Letter frequencies in per mille, a to z, accents folded (published letter counts, rounded).
 _LANGUAGES = {
@@ -38,7 +39,11 @@ _FEWEST_LETTERS, _MANY_LETTERS = 48, 300
 #: Shares of characters, 0 to 1, beyond which a page is unreadable.
 _UNMAPPED, _LOST, _PRIVATE = 0.5, 0.2, 0.3
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
-_LETTER_A = ord("a")
+_PUNCTUATION, _SYMBOLS_END, _FEWEST_ODD = 0x2000, 0x2C00, 12
+_ASCII, _LATIN, _REPLACEMENT, _PRIVATE_FIRST, _PRIVATE_LAST = 128, 0x24F, 0xFFFD, 0xE000, 0xF8FF
+_MARKS = np.array([ord(mark) for mark in "!\"#&'*+;<=>?@[\\]^`{|}~"])
+#: Above this likeness nothing more is asked.
+_SURELY_LIKE = 0.88
 
 
 def flags(text: str, *, n_damaged: int, unmapped: float) -> list[str]:
@@ -47,22 +52,24 @@ def flags(text: str, *, n_damaged: int, unmapped: float) -> list[str]:
     `n_damaged` characters had no meaning at all; `unmapped` is the share of words (0 to 1) whose font has no
     Unicode map.
     """
-    n_chars = len(text) or 1
-    lost = text.count("\ufffd")
-    likeness, n_letters = latin_likeness(text)
-    private = sum("\ue000" <= char <= "\uf8ff" for char in text) if not text.isascii() else 0
-    if lost > _LOST * n_chars or private > _PRIVATE * n_chars:
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    plain = np.bincount(codes[codes < _ASCII], minlength=_ASCII)
+    n_chars = len(codes) or 1
+    lost = int((codes == _REPLACEMENT).sum())
+    private = int(((codes >= _PRIVATE_FIRST) & (codes <= _PRIVATE_LAST)).sum())
+    if lost > _LOST * n_chars or private > _PRIVATE * n_chars or _symbols(plain, codes):
         return ["unreadable_text_layer"]
-    unlike = likeness < _threshold(n_letters) if n_letters >= _FEWEST_LETTERS else False
-    if unlike and _unlike_in_words(text):
+    letters = (plain[ord("a") : ord("z") + 1] + plain[ord("A") : ord("Z") + 1]).astype(np.float64)
+    n_letters = int(letters.sum())
+    unlike = n_letters >= _FEWEST_LETTERS and _likeness(letters) < _SURELY_LIKE and _unlike_in_words(text)
+    other = int((((codes > _LATIN) & (codes < _PUNCTUATION)) | (codes > _SYMBOLS_END)).sum())
+    if unlike or (other > _FEWEST_ODD and _mixed_scripts(text)):
         return ["unreadable_text_layer"]
-    if unmapped > _UNMAPPED and not (n_letters >= _FEWEST_LETTERS and not unlike) and not _other_script(text):
+    if unmapped > _UNMAPPED and n_letters < _FEWEST_LETTERS and not _other_script(text):
         return ["unreadable_text_layer"]
-    if _symbols(text) or _mixed_scripts(text):
+    if unmapped > _UNMAPPED and _likeness(letters) < _threshold(n_letters) and not _other_script(text):
         return ["unreadable_text_layer"]
-    if n_damaged or lost:
-        return ["damaged_text_layer"]
-    return []
+    return ["damaged_text_layer"] if n_damaged or lost else []
 
 
 def latin_likeness(text: str) -> tuple[float, int]:
@@ -73,20 +80,16 @@ def latin_likeness(text: str) -> tuple[float, int]:
     >>> latin_likeness("Wkh erdug dssuryhg wkh sxufkdvh ri wzr fudqhv")[0] < 0.6
     True
     """
-    counts = _letter_counts(text)
-    total = float(counts.sum())
-    if total == 0:
-        return 1.0, 0
-    likeness = float((_profiles() @ counts).max() / np.linalg.norm(counts))
-    return likeness, int(total)
-
-
-def _letter_counts(text: str) -> Floats:
-    """Return how often each letter a to z occurs, accents folded."""
     folded = text if text.isascii() else unicodedata.normalize("NFKD", text)
     codes = np.frombuffer(folded.lower().encode("utf-32-le", "surrogatepass"), np.uint32)
-    letters = codes[(codes >= _LETTER_A) & (codes < _LETTER_A + 26)] - _LETTER_A
-    return np.bincount(letters, minlength=26).astype(np.float64)
+    letters = codes[(codes >= ord("a")) & (codes <= ord("z"))] - ord("a")
+    counts = np.bincount(letters, minlength=26).astype(np.float64)
+    return _likeness(counts), len(letters)
+
+
+def _likeness(counts: Floats) -> float:
+    length = float(np.linalg.norm(counts))
+    return float((_profiles() @ counts).max()) / length if length else 1.0
 
 
 @cache
@@ -122,23 +125,22 @@ def _other_script(text: str) -> bool:
     return other > 0.4 * sum(map(str.isalpha, text)) and other > 20
 
 
-def _symbols(text: str) -> bool:
+def _symbols(plain: Ints, codes: npt.NDArray[np.uint32]) -> bool:
     """Return whether the page is mostly punctuation of many kinds, as glyph numbers taken for codes are."""
-    if len(text) < _FEWEST_LETTERS:
+    if len(codes) < _FEWEST_LETTERS:
         return False
-    marks = [char for char in text if char in "!\"#&'*+;<=>?@[\\]^`{|}~"]
-    solid = sum(not char.isspace() for char in text) or 1
-    return len(marks) > 0.4 * solid and len(set(marks)) >= 8
+    marks = plain[_MARKS]
+    solid = len(codes) - int(plain[[9, 10, 13, 32]].sum())
+    return int(marks.sum()) > 0.4 * solid and int((marks > 0).sum()) >= 8
 
 
 def _mixed_scripts(text: str) -> bool:
     """Return whether most words mix letters of several scripts."""
-    if text.isascii():
-        return False
     words = _LONG_WORD.findall(text)
-    if len(words) < 12:
+    odd = [word for word in words if not word.isascii() and max(word) > "\u024f"]
+    if len(odd) < 12 or len(odd) < 0.5 * len(words):
         return False
-    return sum(len(_scripts(word)) > 1 for word in words) > 0.5 * len(words)
+    return sum(len(_scripts(word)) > 1 for word in odd) > 0.5 * len(words)
 
 
 def _scripts(word: str) -> set[str]:

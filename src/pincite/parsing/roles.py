@@ -78,16 +78,18 @@ def _bold_share(lines: Sequence[Line]) -> float:
 
 def _is_heading(line: Line, running: Sequence[Line], at: int, size: float, *, bold_body: bool) -> bool:
     text = line.text
-    letters = sum(map(str.isalpha, text))
-    if not 3 <= len(text) <= _LONGEST_HEADING or letters < 3 or letters < 0.5 * len(text.replace(" ", "")):
-        return False
-    numbered = _NUMBERED.match(text) or _ITEM.match(text) or _PART.match(text)
-    if text[-1] in ",;" or (text[-1] in ".:" and not numbered) or (text[0].islower() and not numbered):
-        return False
-    if line.role == "list" and not numbered:
+    if not 3 <= len(text) <= _LONGEST_HEADING or text[-1] in ",;":
         return False
     bigger = bool(size) and (line.font_size or 0.0) >= _BIGGER * size
     heavy = line.bold and not bold_body and (line.font_size or 0.0) >= 0.95 * size
+    if not (bigger or heavy or text.upper() == text):
+        return False
+    letters = sum(map(str.isalpha, text))
+    if letters < 3 or letters < 0.5 * len(text.replace(" ", "")):
+        return False
+    numbered = _NUMBERED.match(text) or _ITEM.match(text) or _PART.match(text)
+    if not numbered and (text[-1] in ".:" or text[0].islower() or line.role == "list"):
+        return False
     if not (bigger or heavy or _capitals(text, numbered=bool(numbered))):
         return False
     return _stands_apart(line, running, at)
