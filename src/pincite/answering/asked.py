@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from pincite.answering.measures import measure_of
 from pincite.answering.units import BULLET, Unit
 from pincite.text.kinds import kinds
 from pincite.text.stopwords import WEAK
@@ -53,13 +54,13 @@ class Asked:
                 (unit.terms, OWN),
                 (unit.heading_terms, HEADING),
                 (unit.context_terms, LEAD),
-                (unit.before_terms, _before(unit)),
+                (unit.before_terms, POINTED_AT if points_back(unit) else BEFORE),
             )
         )
 
     def own_coverage(self, unit: Unit) -> float:
         """Return the share (0–1) of the question that the unit's own words hold."""
-        return self._coverage(((unit.terms, OWN),))
+        return self._coverage(((unit.terms | unit.measures, OWN),))
 
     def coverage_of(self, terms: frozenset[str]) -> float:
         """Return the share (0–1) of the question that a set of index terms holds."""
@@ -123,6 +124,8 @@ def _weights(terms: Sequence[str], frequencies: Mapping[str, float]) -> dict[str
     for other in others:
         same = other == joined or other.replace("-", "") == joined
         weights[other] = 1.0 if same else (VARIANT if frequencies.get(first) else 2 * VARIANT)
+    if (measure := measure_of(first)) is not None:
+        weights[measure] = MEMBER
     for member in kinds().get(first, ()):
         weights.setdefault(member, MEMBER)
     if "-" in first and len(terms) >= 3 and not any(c.isdigit() for c in first):
@@ -136,8 +139,9 @@ _POINTS_BACK: Final = re.compile(
 )
 
 
-def _before(unit: Unit) -> float:
-    return POINTED_AT if _POINTS_BACK.search(BULLET.sub("", unit.text)) else BEFORE
+def points_back(unit: Unit) -> bool:
+    """Say whether a unit begins by pointing at what was said before it: "It …", "Then …"."""
+    return bool(_POINTS_BACK.search(BULLET.sub("", unit.text)))
 
 
 def must_patterns(brief: GenerationBrief) -> list[re.Pattern[str]]:

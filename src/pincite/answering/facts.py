@@ -47,6 +47,9 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     ranked = sorted(found, key=lambda q: (-fits[q], q.span.start))
     best = ranked[0]
     is_sure = len(ranked) == 1 or fits[best] > fits[ranked[1]] + _SURE_MARGIN
+    if len(ranked) > 1 and _numbers_of(brief.question) - {q.value.number for q in find_quantities(unit.text)}:
+        # "a 9 metre boat" against "under eight metres 14, longer ones 22": which holds is for the reader to see.
+        return Fact(text=unit.text, value=None)
     return Fact(text=_shown(best, unit.text), value=best.value, is_sure=is_sure)
 
 

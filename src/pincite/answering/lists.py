@@ -65,8 +65,8 @@ def _bulleted(asked: Asked, units: Sequence[Unit]) -> list[FoundList]:
 
 _BEFORE_LIST: Final = re.compile(
     r".*?(?::|—|–|\b(?:is|are|was|were|includes?|including|included|comprises?|comprising|such as|namely|contains?"
-    r"|consists? of|consisting of|made (?:up )?of|composed of|between|either|both|among|called|named|offers?|has|have|need|needs"
-    r"|requires?|supports?|uses?|provides?|covers?|following)\b)\s*",
+    r"|consists? of|consisting of|made (?:up )?of|composed of|between|either|both|among|called|named|offers?|has|have"
+    r"|needs?|requires?|supports?|uses?|provides?|covers?|following)\b)\s*",
     re.IGNORECASE,
 )
 _AFTER_LIST: Final = re.compile(
@@ -139,8 +139,8 @@ _OPTION: Final = re.compile(
     re.IGNORECASE,
 )
 _ENUMERATING: Final = re.compile(
-    r"^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|finally|also|in addition|additionally|moreover|furthermore|another"
-    r"|one|a further|the (?:first|second|third|last|other))\b",
+    r"^(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth|finally|also|in addition|additionally|moreover|furthermore"
+    r"|another|one|a further|the (?:first|second|third|last|other))\b",
     re.IGNORECASE,
 )
 _REASON: Final = re.compile(

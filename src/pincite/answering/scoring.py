@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pincite.answering.asked import Asked
+from pincite.answering.asked import Asked, points_back
 from pincite.answering.units import Unit
 from pincite.protocols import Embedder
 from pincite.types.question import GenerationBrief
@@ -73,13 +73,18 @@ def _symbol_share(text: str) -> float:
 def _by_meaning(question: str, scored: Sequence[Scored], embedder: Embedder) -> list[Scored]:
     if not scored:
         return []
-    texts = [" > ".join((*s.unit.line.breadcrumb[-2:], s.unit.lead[-160:], s.unit.text[:600])) for s in scored]
-    vectors = embedder.embed([question, *(text.removeprefix(" > ") for text in texts)])
+    vectors = embedder.embed([question, *(_in_context(s.unit) for s in scored)])
     cosines = vectors[1:] @ vectors[0]
     return [
         _scored(s.unit, s.coverage, s.own, max(0.0, float(cosine)), s.wanted)
         for s, cosine in zip(scored, cosines, strict=True)
     ]
+
+
+def _in_context(unit: Unit) -> str:
+    before = unit.before[-200:] if points_back(unit) else ""
+    around = (*unit.line.breadcrumb[-2:], unit.lead[-160:], before, unit.text[:600])
+    return " > ".join(part for part in around if part)
 
 
 _WHO: Final = re.compile(r"^\W*(?:\w+\s){0,2}?(?:who|whom|whose)\b", re.IGNORECASE)

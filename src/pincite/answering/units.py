@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
+from pincite.answering.measures import measures_in
 from pincite.text.joining import JoinedLines, join_lines
 from pincite.text.marks import without_markdown
 from pincite.text.sentences import sentence_spans
@@ -18,6 +19,8 @@ from pincite.types.source import ReadingLine
 UnitKind = Literal["sentence", "item", "row", "form", "heading", "mark"]
 BULLET: Final = re.compile(r"^\s*(?:[-*+•‣▪●○◦■□–·]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)])\s+(?=\S)")
 _TERMINAL: Final = re.compile(r"[.!?:;。！？][\"'”’)\]⁰¹²³⁴-⁹]*\s*$")
+#: A short line that ends in a colon names what follows; it says nothing itself.
+_LABEL: Final = re.compile(r"^\s*(?:\S+\s+){0,4}\S+:\s*$")
 #: A list item longer than this is also read sentence by sentence.
 LONG_ITEM_WORDS: Final = 40
 
@@ -67,6 +70,11 @@ class Unit:
     def terms(self) -> frozenset[str]:
         """Its own index terms, with the names of the table columns it has values in."""
         return frozenset(line_terms([p.line.line.text[p.start : p.end] for p in self.pieces]))
+
+    @cached_property
+    def measures(self) -> frozenset[str]:
+        """The kinds of amount that it states: money, mass, length, time, share."""
+        return measures_in(self.text)
 
     @cached_property
     def context_terms(self) -> frozenset[str]:
@@ -122,6 +130,8 @@ class _Around:
 
 def _kind(line: ReadingLine) -> UnitKind:
     role = line.line.role
+    if role == "body" and _LABEL.match(line.line.text):
+        return "heading"
     if line.line.layer == "form":
         return "form"
     if role in FURNITURE:

@@ -47,7 +47,7 @@ def parse_question(
     corrected = _apply(original, corrections)
     asked = asked_shape(corrected)
     hints = find_hints(corrected, corpus.document_names())
-    keywords, notes = _keywords(corrected, corrections, corpus, concepts)
+    keywords, notes = _keywords(corrected, hints, corrections, corpus, concepts)
     chosen = shape or asked.shape
     return ParsedQuestion(
         original=original,
@@ -99,14 +99,18 @@ def _granularity(shape: Shape, asked: Granularity, hints: Hints) -> Granularity:
 
 
 def _keywords(
-    question: str, corrections: Sequence[Correction], corpus: Corpus, concepts: Sequence[ConceptKeyword]
+    question: str,
+    hints: Hints,
+    corrections: Sequence[Correction],
+    corpus: Corpus,
+    concepts: Sequence[ConceptKeyword],
 ) -> tuple[tuple[Keyword, ...], tuple[str, ...]]:
     corrected = {c.meant.lower() for c in corrections}
     found: dict[str, Keyword] = {}
     notes: list[str] = []
     for phrase in _QUOTED.findall(question):
         found[phrase.lower()] = Keyword(text=phrase, weight=2.0)
-    for token in content_words(question):
+    for token in content_words(without_pages(question, hints)):
         origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
         found.setdefault(token.lower(), Keyword(text=token, origin=origin))
     for acronym in acronyms_in(question, corpus):
@@ -137,6 +141,20 @@ def content_words(question: str) -> list[str]:
         if token and (token.lower() not in _SILENT or (position > 0 and token[0].isupper() and not question.isupper()))
     ]
     return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
+
+
+def without_pages(question: str, hints: Hints) -> str:
+    """Return the question without the pages it names; nothing, when it asks for nothing else of them.
+
+    >>> without_pages("What does page iii say?", Hints(pages=("iii",)))
+    ''
+    """
+    if not hints.pages:
+        return question
+    labels = "|".join(map(re.escape, hints.pages))
+    rest = re.sub(rf"\b(?:pages?|p\.|pp\.)\s*(?:{labels})(?!\w)|第\s*(?:{labels})\s*[页頁]", " ", question, flags=re.I)
+    says_more = any(t.strip(".:'’").lower() not in _SILENT for t in _TOKEN.findall(rest))
+    return rest if says_more else ""
 
 
 _SILENT: Final = ALL_STOP_WORDS | ASKING

@@ -1,0 +1,67 @@
+"""Kinds of amount: a line with a sum of money answers what something costs, whether it says "cost" or not."""
+
+from typing import Final
+
+from pincite.text.amounts import find_quantities
+from pincite.text.tokens import stem
+from pincite.text.units import unit_name
+
+_BY_UNIT: Final[dict[str, str]] = {
+    unit: kind
+    for kind, units in {
+        "mass": "gram kilogram milligram tonne ton pound ounce lb kg g t",
+        "length": "meter kilometer centimeter millimeter micrometer nanometer mile foot feet inch yard m km cm mm ft",
+        "time": "second minute hour day week month year decade century millisecond s h min ms",
+        "share": "percent % percentage",
+        "temperature": "celsius fahrenheit kelvin degree",
+        "resistance": "ohm kiloohm megaohm",
+        "voltage": "volt kilovolt millivolt",
+        "power": "watt kilowatt megawatt horsepower",
+        "speed": "knot kph mph",
+    }.items()
+    for unit in units.split()
+}
+#: Stem of a question's word → the kind of amount that answers it.
+_BY_WORD: Final[dict[str, str]] = {
+    stem(word): kind
+    for kind, words in {
+        "money": "cost costs price fee fine charge pay paid salary wage rent tariff penalty worth",
+        "mass": "weigh weight heavy mass",
+        "length": "length width height depth distance wide deep high tall",
+        "time": "duration often",
+        "share": "percentage percent share proportion",
+        "temperature": "temperature hot cold",
+        "resistance": "resistance",
+        "voltage": "voltage",
+        "power": "power",
+        "speed": "speed fast",
+    }.items()
+    for word in words.split()
+}
+
+
+def measures_in(text: str) -> frozenset[str]:
+    """Return the kinds of amount that a text states, as pseudo-terms.
+
+    >>> measures_in("twelve fenders for 340 crowns")
+    frozenset({'<money>'})
+    """
+    kinds = set()
+    for quantity in find_quantities(text):
+        if quantity.value.currency is not None:
+            kinds.add("money")
+        unit = quantity.value.unit
+        if unit is not None:
+            name = (unit_name(unit) or unit).lower().replace("metre", "meter").removesuffix("s")
+            kinds.add(_BY_UNIT.get(unit) or _BY_UNIT.get(name) or _BY_UNIT.get(name.split(" ")[-1]) or "")
+    return frozenset(f"<{kind}>" for kind in kinds if kind)
+
+
+def measure_of(term: str) -> str | None:
+    """Return the pseudo-term for a word of a question that asks for a kind of amount.
+
+    >>> measure_of("cost")
+    '<money>'
+    """
+    kind = _BY_WORD.get(term)
+    return f"<{kind}>" if kind else None
