@@ -42,6 +42,12 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _PUNCTUATION, _SYMBOLS_END, _FEWEST_ODD = 0x2000, 0x2C00, 12
 _ASCII, _LATIN, _REPLACEMENT, _PRIVATE_FIRST, _PRIVATE_LAST = 128, 0x24F, 0xFFFD, 0xE000, 0xF8FF
 _MARKS = np.array([ord(mark) for mark in "!\"#&'*+;<=>?@[\\]^`{|}~"])
+_VOWELS = frozenset("aeiouyıøæœ")
+_CROWD = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}")
+_BROKEN_WORD = re.compile(r"[^\W\d_][!\"#$%*;<>?@\\^`{|}~0-9]+[^\W\d_]")
+_MARKED_WORD = re.compile(r"[^\W\d_][!\"#$%*;<>?@\\^`{|}~]+[^\W\d_]")
+#: Share of broken words, 0 to 1, that no text has; fewest kinds of letters in a language; how often words repeat.
+_BROKEN, _FEWEST_KINDS, _REPEATS = 0.3, 9, 4
 #: Above this likeness nothing more is asked.
 _SURELY_LIKE = 0.88
 
@@ -61,13 +67,14 @@ def flags(text: str, *, n_damaged: int, unmapped: float) -> list[str]:
         return ["unreadable_text_layer"]
     letters = (plain[ord("a") : ord("z") + 1] + plain[ord("A") : ord("Z") + 1]).astype(np.float64)
     n_letters = int(letters.sum())
-    unlike = n_letters >= _FEWEST_LETTERS and _likeness(letters) < _SURELY_LIKE and _unlike_in_words(text)
+    likeness = _likeness(letters)
     other = int((((codes > _LATIN) & (codes < _PUNCTUATION)) | (codes > _SYMBOLS_END)).sum())
+    if unmapped > _UNMAPPED and other < 0.3 * n_chars and _guessed_wrong(text, likeness, n_letters, lost):
+        return ["unreadable_text_layer"]
+    unlike = n_letters >= _FEWEST_LETTERS and likeness < _SURELY_LIKE and _unlike_in_words(text)
+    if likeness < _SURELY_LIKE and n_letters + other >= _FEWEST_ODD and _broken_words(text, _MARKED_WORD) > _BROKEN:
+        return ["unreadable_text_layer"]
     if unlike or (other > _FEWEST_ODD and _mixed_scripts(text)):
-        return ["unreadable_text_layer"]
-    if unmapped > _UNMAPPED and n_letters < _FEWEST_LETTERS and not _other_script(text):
-        return ["unreadable_text_layer"]
-    if unmapped > _UNMAPPED and _likeness(letters) < _threshold(n_letters) and not _other_script(text):
         return ["unreadable_text_layer"]
     return ["damaged_text_layer"] if n_damaged or lost else []
 
@@ -104,25 +111,48 @@ def _threshold(n_letters: int) -> float:
     return _UNLIKE_SHORT + share * (_UNLIKE - _UNLIKE_SHORT)
 
 
-def _unlike_in_words(text: str) -> bool:
-    """Return whether the page is unlike any language in its long words too, and those are most of its letters.
+def _guessed_wrong(text: str, likeness: float, n_letters: int, lost: int) -> bool:
+    """Return whether text that pdfium had to guess, for want of a Unicode map, is guessed wrong."""
+    if n_letters < _FEWEST_LETTERS:
+        return lost > 0 or _broken_words(text) > _BROKEN
+    return likeness < _SURELY_LIKE or lost > 0 or _broken_words(text) > _BROKEN
 
-    Formulas, codes and tables have odd letters in short runs; running text does not.
+
+def _broken_words(text: str, pattern: "re.Pattern[str] | None" = None) -> float:
+    """Return the share of longer words with digits or rare marks between letters, 0 to 1.
+
+    A handful of words says nothing unless they are long, as lines without their spaces are.
     """
-    words = _LONG_WORD.findall(text)
+    words = [word for word in text.split() if len(word) >= 4]
+    if sum(map(len, words)) < _FEWEST_LETTERS:
+        return 0.0
+    return sum((pattern or _BROKEN_WORD).search(word) is not None for word in words) / len(words)
+
+
+def _unlike_in_words(text: str) -> bool:
+    """Return whether a page is unlike any language in its long words too, and those are most of its letters.
+
+    Formulas, codes and tables have odd letters in short runs; running text does not. Sequences of a few
+    letters (genes, hexadecimal numbers) are no language either, but they are what is printed.
+    """
+    folded = text if text.isascii() else unicodedata.normalize("NFKD", text)
+    if not text.isascii():
+        folded = "".join(char for char in folded if not unicodedata.combining(char))
+    words = [word for word in set(_LONG_WORD.findall(folded.lower())) if word.isascii()]
     joined = " ".join(words)
-    likeness, n_letters = latin_likeness(joined)
-    all_letters = sum(map(str.isalpha, text)) or 1
-    if n_letters < _FEWEST_LETTERS or n_letters < 0.5 * all_letters:
+    n_letters = len(joined) - joined.count(" ")
+    if n_letters < _FEWEST_LETTERS or len(set(joined)) < _FEWEST_KINDS:
         return False
-    few_kinds = len(set(words)) < 0.2 * len(words)
-    return likeness < _threshold(n_letters) and not few_kinds
-
-
-def _other_script(text: str) -> bool:
-    """Return whether the page is mostly letters of another script than Latin."""
-    other = sum(char.isalpha() for char in text if char > "\u036f")
-    return other > 0.4 * sum(map(str.isalpha, text)) and other > 20
+    if len(words) < 4 or 2 * n_letters < sum(map(str.isalpha, folded)) / _REPEATS:
+        return False
+    likeness, _ = latin_likeness(joined)
+    if likeness < _threshold(n_letters):
+        return True
+    vowels = sum(char in _VOWELS for char in joined) / n_letters
+    mute = sum(not _VOWELS.intersection(word) for word in words) / len(words)
+    crowded = sum(_CROWD.search(word) is not None for word in words) / len(words)
+    odd = (not 0.27 < vowels < 0.6) + (mute > 0.14) + (crowded > 0.2) + (_broken_words(text) > _BROKEN)
+    return likeness < _SURELY_LIKE - 0.04 * (odd == 1) and odd > 0
 
 
 def _symbols(plain: Ints, codes: npt.NDArray[np.uint32]) -> bool:
