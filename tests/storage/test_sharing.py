@@ -67,6 +67,22 @@ def test_two_writers_and_four_readers(tmp_path: Path, tools: Any) -> None:
         assert store.vector_progress(embedder) == (15 * 22, 15 * 22)
 
 
+def test_a_closing_writer_deletes_nothing_that_others_use(tmp_path: Path, tools: Any) -> None:
+    """Opening and closing the database file drops the locks of this process: its log must survive other writers."""
+    with SqliteStore(tmp_path) as writer, SqliteStore(tmp_path, read_only=True) as reader:
+        writer.put(*tools.make("a.md", ["one"]))
+        assert len(reader.records()) == 1
+        shared = [tmp_path / f"pincite.sqlite-{kind}" for kind in ("wal", "shm")]
+        inodes = [path.stat().st_ino for path in shared]
+        (tmp_path / "pincite.sqlite").open("rb").close()
+
+        subprocess.run([sys.executable, SCRIPT, tmp_path, "1", "0"], check=True, stdout=subprocess.DEVNULL)
+
+        assert [path.stat().st_ino for path in shared] == inodes
+        writer.put(*tools.make("b.md", ["two"]))
+        assert [record.name for record in reader.records()] == ["a.md", "b.md", "d00.md"]
+
+
 def test_a_reader_keeps_its_state_while_a_writer_commits(tmp_path: Path, tools: Any) -> None:
     """A long read sees the library as it was at its start, and does not hold the writer up."""
     with SqliteStore(tmp_path) as writer, SqliteStore(tmp_path, read_only=True) as reader:

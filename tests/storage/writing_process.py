@@ -1,14 +1,19 @@
 """A process that adds documents to a library one by one and says so; tests kill it or run two of them.
 
-Arguments: the library, the number of documents, the seed of the order. Documents come in versions: whatever is there
-at version N is replaced by version N + 1. Each line of output names a document and version that is committed.
+Arguments: the library, the number of documents, the seed of the order, and (optional) the number of the writing SQL
+statement at which the process kills itself. Documents come in versions: whatever is there at version N is replaced by
+version N + 1. Each line of output names a document and version that is committed.
 """
 
+import os
 import random
 import runpy
+import signal
+import sqlite3
 import sys
 from pathlib import Path
 
+from pincite.storage import connections
 from pincite.storage.sqlite import SqliteStore
 
 
@@ -19,6 +24,8 @@ def main() -> None:
     embedder = tools["HashEmbedder"]()
     numbers = list(range(n_documents))
     random.Random(seed).shuffle(numbers)  # noqa: S311 - an order, not a secret
+    if len(sys.argv) > 4:
+        die_at(int(sys.argv[4]))
     with SqliteStore(folder) as store:
         for number in numbers:
             with store.writing():
@@ -34,6 +41,26 @@ def main() -> None:
             sys.stdout.write(f"d{number:02}.md {version}\n")
             sys.stdout.flush()
             tools["embed_all"](store, embedder)
+
+
+def die_at(last: int) -> None:
+    """Kill this process when the writing connection begins its statement number `last`."""
+    connect = connections._connect
+    n_statements = 0
+
+    def count(_: str) -> None:
+        nonlocal n_statements
+        n_statements += 1
+        if n_statements == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def traced(address: str, timeout_ms: int) -> sqlite3.Connection:
+        connection = connect(address, timeout_ms)
+        if "mode=rwc" in address:
+            connection.set_trace_callback(count)
+        return connection
+
+    connections._connect = traced
 
 
 def texts(number: int, version: int) -> list[str]:
