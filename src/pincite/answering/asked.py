@@ -51,7 +51,7 @@ class Asked:
         """Return the share (0–1) of the question that the unit and what introduces it hold."""
         return self._coverage(
             (
-                (unit.terms, OWN),
+                (unit.terms | unit.measures, OWN),
                 (unit.heading_terms, HEADING),
                 (unit.context_terms, LEAD),
                 (unit.before_terms, POINTED_AT if points_back(unit) else BEFORE),

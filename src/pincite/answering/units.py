@@ -21,6 +21,8 @@ BULLET: Final = re.compile(r"^\s*(?:[-*+•‣▪●○◦■□–·]|\(?(?:\d{
 _TERMINAL: Final = re.compile(r"[.!?:;。！？][\"'”’)\]⁰¹²³⁴-⁹]*\s*$")
 #: A short line that ends in a colon names what follows; it says nothing itself.
 _LABEL: Final = re.compile(r"^\s*(?:\S+\s+){0,4}\S+:\s*$")
+#: So does a line of a few words that stands alone, without a number or a full stop: "Permit form".
+_TITLE: Final = re.compile(r"^\s*(?!.*\d)[A-Z][^\s.,;:!?]*(?:\s+[^\s.,;:!?]+){1,2}\s*$")
 #: A list item longer than this is also read sentence by sentence.
 LONG_ITEM_WORDS: Final = 40
 
@@ -109,6 +111,8 @@ def read_units(lines: Sequence[ReadingLine]) -> list[Unit]:
     lead = item = ""
     for number, block in enumerate(_blocks(lines)):
         kind = _kind(block[0])
+        if kind == "sentence" and len(block) == 1 and _TITLE.match(block[0].line.text):
+            kind = "heading"
         if kind == "heading":
             lead = item = ""
         around = _Around(number, lead if kind in ("item", "row") else "", item if kind == "item" else "")

@@ -22,6 +22,17 @@ from pincite.types.question import Granularity, Hints, Keyword, KeywordOrigin, P
 _TOKEN: Final = re.compile(r"[^\s\"“”?!,;()]+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
 _QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
 _IDENTIFIER: Final = re.compile(r"(?=.*\d)[\w./:#§()+-]*[^\W_][\w./:#§()+-]*")
+_HOW: Final = re.compile(r"\bhow (long|far|old|much|often|many|fast|big|large)\b", re.IGNORECASE)
+#: What a question with "how" is about, in the words of a label: "Length (m): 23.5".
+_MEASURED: Final = {
+    "long": ("length", "duration"),
+    "far": ("distance",),
+    "old": ("age",),
+    "often": ("frequency",),
+    "fast": ("speed",),
+    "big": ("size",),
+    "large": ("size",),
+}
 _YEAR: Final = re.compile(r"(?:1[89]|20|21)\d\d")
 
 
@@ -113,6 +124,9 @@ def _keywords(
     for token in content_words(without_pages(question, hints)):
         origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
         found.setdefault(token.lower(), Keyword(text=token, origin=origin))
+    how = _HOW.search(question)
+    for word in _MEASURED.get(how.group(1).lower(), ()) if how else ():
+        found.setdefault(word, Keyword(text=word, weight=0.6, origin="vocabulary"))
     for acronym in acronyms_in(question, corpus):
         notes.append(f"{acronym.short} stands for {acronym.long} in the documents")
         for form in (acronym.short, acronym.long):
@@ -152,7 +166,9 @@ def without_pages(question: str, hints: Hints) -> str:
     if not hints.pages:
         return question
     labels = "|".join(map(re.escape, hints.pages))
-    rest = re.sub(rf"\b(?:pages?|p\.|pp\.)\s*(?:{labels})(?!\w)|第\s*(?:{labels})\s*[页頁]", " ", question, flags=re.I)
+    rest = re.sub(
+        rf"\b(?:pages?|p\.|pp\.)\s*(?:{labels})(?!\w)|第\s*(?:{labels})\s*[页頁]", " ", question, flags=re.IGNORECASE
+    )
     says_more = any(t.strip(".:'’").lower() not in _SILENT for t in _TOKEN.findall(rest))
     return rest if says_more else ""
 

@@ -38,7 +38,8 @@ _PLURAL_SUBJECT: Final = re.compile(
 )
 _SINGULAR_S: Final = re.compile(r"(?:ss|us|is|ics|ous|news|series|species|gas|bus|has|was|does)$", _I)
 _DATE: Final = re.compile(
-    r"^\W*(?:\w+\s+){0,2}?when\b|\b(?:what|which)\s+(?:\w+\s+)?(?:date|day|year|month)\b|\b(?:until|since|by|from) when\b",
+    r"^\W*(?:\w+\s+){0,2}?when\b|\b(?:what|which)\s+(?:\w+\s+)?(?:date|day|year|month)\b"
+    r"|\b(?:until|since|by|from) when\b",
     _I,
 )
 _OFTEN: Final = re.compile(r"\bhow (often|frequently)\b", _I)

@@ -16,6 +16,8 @@ from pincite.types.retrieval import Candidate, RetrievalResult
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
 #: Weights of the detectors in the fusion; dense is a setting.
 KEYWORD_WEIGHT, TOC_WEIGHT = 1.0, 0.7
+#: How many passages of each detector are kept whatever the others say.
+LEADERS = 2
 
 
 class HybridRetriever:
@@ -77,12 +79,13 @@ class HybridRetriever:
     def _result(
         self, search: Search, lists: Mapping[str, Sequence[PassageHit]], fused: Mapping[int, float], top_k: int
     ) -> RetrievalResult:
-        ids = list(fused)[: max(3 * top_k, 30)]
+        ids = list(fused)[: max(6 * top_k, 60)]
         passages = {p.passage_id: p for p in self._store.passages(ids)}
         demoted = search.superseded
         order = sorted((i for i in ids if i in passages), key=lambda i: passages[i].doc_id in demoted)
         candidates = [
-            search.candidate(passages[i], rank, fused[i], lists) for rank, i in enumerate(order[:top_k], start=1)
+            search.candidate(passages[i], rank, fused[i], lists)
+            for rank, i in enumerate(_with_leaders(order, lists, top_k), start=1)
         ]
         candidates.extend(search.record_sets(len(candidates)))
         return search.result([c for c in candidates if _has_signal(c)])
@@ -92,6 +95,19 @@ class HybridRetriever:
         if not hits:
             return search.result([], reason=search.no_such_page())
         return search.result([search.page_candidate(h, rank) for rank, h in enumerate(hits[:top_k], start=1)])
+
+
+def _with_leaders(order: Sequence[int], lists: Mapping[str, Sequence[PassageHit]], top_k: int) -> list[int]:
+    """Return the first `top_k` ids, and among them what each detector puts first.
+
+    A short note that one detector is sure of may not be buried under what several find likely.
+    """
+    leaders = [i for hits in lists.values() for i in (hit.passage_id for hit in hits[:LEADERS]) if i in order]
+    kept = list(order[:top_k])
+    missing = [i for i in dict.fromkeys(leaders) if i not in kept]
+    others = [i for i in kept if i not in leaders]
+    dropped = set(others[max(0, len(others) - len(missing)) :]) if missing else set()
+    return [i for i in kept if i not in dropped] + missing
 
 
 def _has_signal(candidate: Candidate) -> bool:

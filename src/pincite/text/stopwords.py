@@ -14,7 +14,7 @@ ENGLISH: Final = frozenset(
 )
 #: Words of questions and requests: they name the form of the answer, not its subject.
 ASKING: Final = frozenset(
-    """what which who whom whose when where why how many much long often far tell give list name show find
+    """what which who whom whose when where why how many much long often far tell give list show find
     describe explain please say says said state states mention mentioned according document documents text file
     there is are was were do does did ask asks asked one""".split()
 )
