@@ -115,3 +115,11 @@ def test_no_line_is_lost_whatever_the_markup(source: str) -> None:
     )
     for section in document.toc:
         assert 1 <= (section.start_line or 0) <= (section.end_line or 0) <= len(document.lines)
+
+
+@pytest.mark.slow
+def test_many_tables_cost_no_more_than_their_number() -> None:
+    """A file of a thousand small tables has them all: none is searched for in the whole file."""
+    document = parsed("| a | b |\n|---|---|\n| 1 | 2 |\n\ntext\n\n" * 1000)
+
+    assert [len(table.cells) for table in document.tables] == [4] * 1000

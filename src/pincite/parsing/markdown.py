@@ -18,6 +18,7 @@ from pincite.types.document import Cell, ParsedDocument, Role, Table
 
 #: Inline markup is read in titles up to this length; longer ones are taken as they stand.
 _MAX_TITLE_CHARS: Final = 1000
+_INLINE_MARKS: Final = frozenset("*_`[]<&\\\n")
 _FOOTNOTE: Final = re.compile(r"[ >]{0,8}\[\^[^\]\s]+\]:")
 _CAPTION: Final = re.compile(r"\W*(?:Table|Tab\.|Tabelle|Tableau|Tabla)\s+[\dIVXA-Z][\w.]*", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -106,7 +107,7 @@ def _plain_title(source: str) -> str:
     >>> _plain_title("The **new** `pump` [manual](m.pdf)")
     'The new pump manual'
     """
-    if len(source) > _MAX_TITLE_CHARS:
+    if len(source) > _MAX_TITLE_CHARS or not _INLINE_MARKS.intersection(source):
         return source.strip()
     parts = []
     for token in _inline_parser().parseInline(source)[0].children or []:
@@ -162,7 +163,9 @@ def _table(tokens: Sequence[Token], start: int, lines: list[str], table_id: int)
     cells: list[Cell] = []
     row = col = line_id = 0
     first, end = tokens[start].map or (0, 0)
-    for token, inline in zip(tokens[start:], tokens[start + 1 :], strict=False):
+    # By index: a copy of the tokens for each table would take hours in a file of many tables.
+    for index in range(start, len(tokens) - 1):
+        token, inline = tokens[index], tokens[index + 1]
         if token.type == "table_close":
             break
         if token.type == "tr_open" and token.map is not None:
