@@ -107,6 +107,14 @@ def test_a_second_writer_is_told_who_writes(tmp_path: Path, tools: Any) -> None:
         assert len(first.records()) == 2
 
 
+def test_answers_are_kept_while_another_process_adds(tmp_path: Path) -> None:
+    """Whoever asks during a long ingest gets the trace saved, and can close, without waiting for its end."""
+    with SqliteStore(tmp_path) as adding, adding.writing():
+        with SqliteStore(tmp_path, lock_timeout_s=0) as asking:
+            asking.save_trace("t1", b"{}", question="?", result="answer")
+        assert adding.trace("t1") == b"{}"
+
+
 def test_a_waiting_writer_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long wait is told once, with the process that is waited for."""
     monkeypatch.setattr("pincite.storage.locks.PATIENCE_S", 0.0)

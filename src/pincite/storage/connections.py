@@ -1,4 +1,4 @@
-"""Connections to the database: many readers, each on a snapshot, and one writer behind the lock.
+"""Connections to the database: many readers, each on a snapshot, one writer behind the lock, one for short notes.
 
 SQLite deletes its `-wal` and `-shm` files when it believes that the last connection closes. It is wrong about that
 when another process has lost its locks, which happens whenever anything in that process opens and closes the database
@@ -19,8 +19,8 @@ from urllib.parse import quote
 from pincite.errors import LibraryBusyError, StoreError
 from pincite.storage.locks import WriterLock
 
-#: How long a reader waits for the moments in which SQLite shuts everybody out (recovery, the last close).
-READER_PATIENCE_MS: Final = 30_000
+#: How long to wait for what SQLite itself shuts out: recovery for readers, another's transaction for writers.
+PATIENCE_MS: Final = 30_000
 #: Page cache of the writing connection, in KiB: a document touches pages all over the postings.
 _WRITER_CACHE_KIB: Final = 64_000
 
@@ -30,8 +30,17 @@ _abandoned: list[sqlite3.Connection] = []
 _Files = tuple[int, int]
 
 
+class _Writer:
+    """A writing connection, opened when it is needed, and who may use it now."""
+
+    def __init__(self) -> None:
+        self.guard = threading.RLock()
+        self.files: _Files = (0, 0)
+        self.connection: sqlite3.Connection | None = None
+
+
 class Connections:
-    """A pool of reading connections and one writing connection on one database file."""
+    """A pool of reading connections and two writing ones on one database file."""
 
     def __init__(self, path: Path, *, lock: WriterLock, lock_timeout_s: float, read_only: bool) -> None:
         """Open nothing yet."""
@@ -41,7 +50,7 @@ class Connections:
         self._lock_timeout_s = lock_timeout_s
         self._guard = threading.Lock()
         self._idle: list[tuple[_Files, sqlite3.Connection]] = []
-        self._writer: tuple[_Files, sqlite3.Connection] | None = None
+        self._documents, self._notes = _Writer(), _Writer()
         self._pid = os.getpid()
         self._is_closed = False
 
@@ -70,10 +79,35 @@ class Connections:
             StoreError: the library is open for reading only, or cannot be written.
 
         """
+        self._check_writable()
+        with (
+            _typed_errors(self.path),
+            self._lock.held(self._lock_timeout_s),
+            self._transaction(self._documents) as given,
+        ):
+            yield given
+
+    @contextlib.contextmanager
+    def noting(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection for a short note in one transaction, without the lock: a note never waits for an ingest.
+
+        Raises:
+            LibraryBusyError: one transaction of another process lasted too long.
+            StoreError: the library is open for reading only, or cannot be written.
+
+        """
+        self._check_writable()
+        with _typed_errors(self.path), self._transaction(self._notes) as given:
+            yield given
+
+    def _check_writable(self) -> None:
         if self.read_only:
             raise StoreError(f"the library {str(self.path.parent)!r} is open for reading only")
-        with _typed_errors(self.path), self._lock.held(self._lock_timeout_s):
-            connection = self._writing_connection()
+
+    @contextlib.contextmanager
+    def _transaction(self, writer: _Writer) -> Iterator[sqlite3.Connection]:
+        with writer.guard:
+            connection = self._opened(writer)
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -85,25 +119,21 @@ class Connections:
     def close(self) -> None:
         """Close every connection; those in use close when they come back."""
         with self._guard:
+            self._after_fork()
             self._is_closed = True
             idle, self._idle = self._idle, []
-            writer, self._writer = self._writer, None
-        if os.getpid() != self._pid:
-            _abandoned.extend(connection for _, connection in idle + ([writer] if writer else []))
-            return
-        if writer is not None:
-            with contextlib.suppress(StoreError), self._lock.held(self._lock_timeout_s):
-                _checkpoint(writer[1])
-            self._retire(*writer)
+        for writer in (self._documents, self._notes):
+            with writer.guard:
+                if writer.connection is not None:
+                    _checkpoint(writer.connection)
+                    self._retire(writer)
         for _, connection in idle:
             connection.close()
 
     def _take_reader(self) -> tuple[_Files, sqlite3.Connection]:
         now = self._files()
         with self._guard:
-            if self._is_closed:
-                raise StoreError(f"the library {str(self.path.parent)!r} is closed")
-            self._after_fork()
+            self._check_open()
             while self._idle:
                 files, connection = self._idle.pop()
                 if files == now:
@@ -127,46 +157,50 @@ class Connections:
     def _open_reader(self) -> sqlite3.Connection:
         address = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=ro"
         try:
-            return _connect(address, READER_PATIENCE_MS)
+            return _connect(address, PATIENCE_MS)
         except sqlite3.OperationalError:
             # A folder that cannot be written (a CD, a read-only mount) has no place for the shared-memory file.
             if os.access(self.path.parent, os.W_OK) or self.path.with_name(self.path.name + "-wal").exists():
                 raise
-            return _connect(address + "&immutable=1", READER_PATIENCE_MS)
+            return _connect(address + "&immutable=1", PATIENCE_MS)
 
-    def _writing_connection(self) -> sqlite3.Connection:
+    def _opened(self, writer: _Writer) -> sqlite3.Connection:
         with self._guard:
-            if self._is_closed:
-                raise StoreError(f"the library {str(self.path.parent)!r} is closed")
-            self._after_fork()
-        if self._writer is not None and self._writer[0] != self._files():
-            _abandoned.append(self._writer[1])
-            self._writer = None
-        if self._writer is None:
+            self._check_open()
+        if writer.connection is not None and writer.files != self._files():
+            _abandoned.append(writer.connection)
+            writer.connection = None
+        if writer.connection is None:
             address = f"file:{quote(os.fsencode(self.path.absolute()))}?mode=rwc"
-            connection = _connect(address, int(self._lock_timeout_s * 1000))
-            connection.execute("PRAGMA journal_mode = WAL")
+            writer.connection = _connect(address, max(int(self._lock_timeout_s * 1000), PATIENCE_MS))
             # A power cut may undo the last commits, never half of one; a killed process loses nothing.
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KIB}")
-            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-            self._writer = (self._files(), connection)
-        return self._writer[1]
+            writer.connection.execute("PRAGMA synchronous = NORMAL")
+            writer.connection.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KIB}")
+            writer.files = self._files()
+        return writer.connection
 
-    def _retire(self, files: _Files, connection: sqlite3.Connection) -> None:
+    def _retire(self, writer: _Writer) -> None:
         """Close a writing connection without letting it delete what other processes use."""
-        if files != self._files():
+        connection, writer.connection = writer.connection, None
+        if connection is None:
+            return
+        if writer.files != self._files():
             _abandoned.append(connection)
             return
         with contextlib.closing(self._open_reader()):
             connection.close()
 
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise StoreError(f"the library {str(self.path.parent)!r} is closed")
+        self._after_fork()
+
     def _after_fork(self) -> None:
+        """In a forked child: leave the parent's connections alone, and start without any."""
         if os.getpid() != self._pid:
             _abandoned.extend(connection for _, connection in self._idle)
-            if self._writer is not None:
-                _abandoned.append(self._writer[1])
-            self._idle, self._writer, self._pid = [], None, os.getpid()
+            _abandoned.extend(w.connection for w in (self._documents, self._notes) if w.connection is not None)
+            self._idle, self._documents, self._notes, self._pid = [], _Writer(), _Writer(), os.getpid()
 
     def _files(self) -> _Files:
         """Return what identifies the database and its shared memory; `stat` opens nothing, so no lock is lost."""

@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pincite.protocols import Embedder
-from pincite.storage import schema, vectors
+from pincite.storage import documents, schema, vectors
 from pincite.storage import terms as postings
 from pincite.storage.rows import restored
+from pincite.types.document import DocumentRecord
 from pincite.types.passage import PassageHit
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Search:
-    """Terms, words and vectors of one library. numpy is imported by the first search, not before.
+    """Records, terms, words and vectors of one library. numpy is imported by the first search, not before.
 
     What is kept carries the sequence it was made from, and is made again when the library has another.
     """
@@ -31,13 +32,22 @@ class Search:
         self._folder = folder
         self._writable = writable
         self._guard = threading.Lock()
+        self._records: tuple[int, tuple[DocumentRecord, ...]] | None = None
         self._corpus: tuple[int, Corpus] | None = None
         self._words: tuple[int, Mapping[str, int]] | None = None
         self._matrix: Matrix | None = None
 
     def forget(self) -> None:
         """Let go of everything that is kept."""
-        self._corpus = self._words = self._matrix = None
+        self._records = self._corpus = self._words = self._matrix = None
+
+    def records(self, connection: sqlite3.Connection) -> tuple[DocumentRecord, ...]:
+        """Return every document, by name."""
+        sequence = schema.meta(connection, "sequence")
+        known = self._records
+        if known is None or known[0] != sequence:
+            known = self._records = (sequence, documents.all_records(connection))
+        return known[1]
 
     def passage_count(self, connection: sqlite3.Connection, doc_ids: Sequence[str]) -> int:
         """Return how many passages some documents have."""

@@ -197,7 +197,7 @@ class SqliteStore:
     def records(self) -> tuple[DocumentRecord, ...]:
         """Return every document, by name."""
         with self._connections.reading() as connection:
-            return documents.all_records(connection)
+            return self._search.records(connection)
 
     def resolve(self, name: str) -> DocumentRecord:
         """Return the document with that id, name, address, path or (where only one has it) base name.
@@ -420,14 +420,17 @@ class SqliteStore:
     def save_trace(
         self, trace_id: str, data: bytes, *, question: str, result: str, asked_at: str | None = None
     ) -> None:
-        """Keep the JSON of a trace; `result` is `answer` or the reason of a refusal, `asked_at` an ISO time."""
+        """Keep the JSON of a trace; `result` is `answer` or the reason of a refusal, `asked_at` an ISO time.
+
+        Does not wait for a process that adds documents.
+        """
         summary = TraceSummary(
             trace_id=trace_id,
             asked_at=asked_at or datetime.now(UTC).isoformat(timespec="milliseconds"),
             question=question,
             result=result,
         )
-        with self._connections.writing() as connection:
+        with self._connections.noting() as connection:
             journal.save_trace(connection, summary, data)
 
     def trace(self, trace_id: str) -> bytes | None:
