@@ -160,7 +160,8 @@ class Connections:
             return _connect(address, PATIENCE_MS)
         except sqlite3.OperationalError:
             # A folder that cannot be written (a CD, a read-only mount) has no place for the shared-memory file.
-            if os.access(self.path.parent, os.W_OK) or self.path.with_name(self.path.name + "-wal").exists():
+            # Without it nothing can be read from a log, so there must be none.
+            if os.access(self.path.parent, os.W_OK) or self._log_size() > 0:
                 raise
             return _connect(address + "&immutable=1", PATIENCE_MS)
 
@@ -201,6 +202,10 @@ class Connections:
             _abandoned.extend(connection for _, connection in self._idle)
             _abandoned.extend(w.connection for w in (self._documents, self._notes) if w.connection is not None)
             self._idle, self._documents, self._notes, self._pid = [], _Writer(), _Writer(), os.getpid()
+
+    def _log_size(self) -> int:
+        log = self.path.with_name(self.path.name + "-wal")
+        return log.stat().st_size if log.exists() else 0
 
     def _files(self) -> _Files:
         """Return what identifies the database and its shared memory; `stat` opens nothing, so no lock is lost."""
