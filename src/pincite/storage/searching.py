@@ -13,6 +13,7 @@ from pincite.protocols import Embedder
 from pincite.storage import documents, schema, vectors
 from pincite.storage import terms as postings
 from pincite.storage.rows import restored
+from pincite.storage.vectors import VectorProgress
 from pincite.types.document import DocumentRecord
 from pincite.types.passage import PassageHit
 
@@ -35,11 +36,12 @@ class Search:
         self._records: tuple[int, tuple[DocumentRecord, ...]] | None = None
         self._corpus: tuple[int, Corpus] | None = None
         self._words: tuple[int, Mapping[str, int]] | None = None
+        self._progress: tuple[tuple[int, int, str, int], VectorProgress] | None = None
         self._matrix: Matrix | None = None
 
     def forget(self) -> None:
         """Let go of everything that is kept."""
-        self._records = self._corpus = self._words = self._matrix = None
+        self._records = self._corpus = self._words = self._progress = self._matrix = None
 
     def records(self, connection: sqlite3.Connection) -> tuple[DocumentRecord, ...]:
         """Return every document, by name."""
@@ -75,6 +77,15 @@ class Search:
         known = self._words
         if known is None or known[0] != sequence:
             known = self._words = (sequence, MappingProxyType(postings.load_words(connection)))
+        return known[1]
+
+    def progress(self, connection: sqlite3.Connection, embedder: Embedder) -> VectorProgress:
+        """Return how far the passages are embedded."""
+        state = (schema.meta(connection, "sequence"), schema.meta(connection, "vector_sequence"))
+        key = (*state, embedder.name, embedder.dimension)
+        known = self._progress
+        if known is None or known[0] != key:
+            known = self._progress = (key, vectors.progress(connection, embedder))
         return known[1]
 
     def nearest(

@@ -374,7 +374,7 @@ class SqliteStore:
     def vector_progress(self, embedder: Embedder) -> tuple[int, int]:
         """Return how many texts have a vector of `embedder`, and how many texts there are."""
         with self._connections.reading() as connection:
-            state = vectors.progress(connection, embedder)
+            state = self._search.progress(connection, embedder)
         return state.done, state.total
 
     def switch_embedder(self, embedder: Embedder) -> None:
