@@ -39,19 +39,20 @@ class EdgeRow:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """What a page shows at its edges: rows from the top down, and from the bottom up."""
+    """What a page shows at its edges: rows from the top down, from the bottom up, and the last at any height."""
 
     page_num: int
     height_pt: float
     top: tuple[EdgeRow, ...]
     bottom: tuple[EdgeRow, ...]
+    last: EdgeRow | None = None
 
 
 def edges_of(page_num: int, height_pt: float, rows: Sequence[EdgeRow]) -> Edges:
     """Return the edge rows among all rows of a page, given from the top down."""
     top = [row for row in rows[:EDGE_ROWS] if row.bottom <= _EDGE_SHARE * height_pt]
     bottom = [row for row in rows[::-1][:EDGE_ROWS] if row.top >= (1 - _EDGE_SHARE) * height_pt]
-    return Edges(page_num, height_pt, tuple(top), tuple(bottom))
+    return Edges(page_num, height_pt, tuple(top), tuple(bottom), rows[-1] if len(rows) > 1 else None)
 
 
 def furniture(page: Edges, others: Sequence[Edges], n_pages: int) -> tuple[int, int]:
@@ -59,7 +60,7 @@ def furniture(page: Edges, others: Sequence[Edges], n_pages: int) -> tuple[int, 
     need = 1 if n_pages <= 3 else 2
     top = _count(page, page.top, [(other, other.top) for other in others], need)
     bottom = _count(page, page.bottom, [(other, other.bottom) for other in others], need)
-    return top, bottom or _lone_number(page)
+    return top, bottom or _counts_up(page, others, need) or _lone_number(page)
 
 
 def _count(page: Edges, rows: tuple[EdgeRow, ...], others: list[tuple[Edges, tuple[EdgeRow, ...]]], need: int) -> int:
@@ -114,6 +115,18 @@ def roman(text: str) -> int | None:
         total += -value if value < last else value
         last = max(last, value)
     return total or None
+
+
+def _counts_up(page: Edges, others: Sequence[Edges], need: int) -> int:
+    """Return 1 when the last row, at whatever height, is a number that counts up with the pages around."""
+    if page.last is None or page_number(page.last.text) is None:
+        return 0
+    steps = [
+        _step(page.last.text, other.last.text) == page.page_num - other.page_num
+        for other in others
+        if other.last is not None
+    ]
+    return int(sum(steps) >= max(2, need))
 
 
 def _lone_number(page: Edges) -> int:

@@ -175,6 +175,8 @@ def _full_name(widget: Any) -> str:
 def _text(value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, (pikepdf.Dictionary, pikepdf.Array)):
+        return ""
     if isinstance(value, pikepdf.Stream):
         value = value.read_bytes().decode("utf-8", "replace")
     return " ".join(printable(str(value)).split())

@@ -14,6 +14,8 @@ from pincite.parsing.pdf_text import Words
 
 #: Text smaller than this share of its neighbour, and shifted, is raised or lowered.
 _SCRIPT_SIZE = 0.86
+#: The render mode that thickens letters by their outline.
+_FILL_AND_STROKE = 2
 #: At most so many small words of a page are compared with every other word.
 _LOOSE_MARKS = 40
 #: The height of a line in ems, on the whole (pdfium's boxes reach from descent to ascent).
@@ -217,12 +219,17 @@ def _line(
         box=displayed(where, made.turn, made.frame.width_pt, made.frame.height_pt),
         upright=where,
         size=float(words.size[run]),
-        bold=font.bold or words.mode[run] == 2,
+        bold=_is_bold(words, run) and _is_bold(words, words.run[parts.last[main]]),
         column=column,
         turn=made.turn,
         fixed=font.fixed,
         cells=cells,
     )
+
+
+def _is_bold(words: Words, run: int) -> bool:
+    """Return whether a run is set in a bold font, or made bold by its outline."""
+    return words.fonts[words.font[run]].bold or bool(words.mode[run] == _FILL_AND_STROKE)
 
 
 def _cells(parts: _Parts, order: list[int]) -> list[tuple[float, float, str]]:

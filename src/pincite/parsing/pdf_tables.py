@@ -56,7 +56,8 @@ def _run(lines: list[DraftLine], start: int) -> int:
         line, before = lines[end], lines[end - 1]
         gap = line.upright[1] - before.upright[3]
         high = max(1.0, line.upright[3] - line.upright[1])
-        if line.column != before.column or line.turn != before.turn or gap > _ROW_GAP * high or gap < -high:
+        titled = len(line.cells) == 1 and line.bold and (line.size > 1.08 * before.size or gap > 0.7 * high)
+        if titled or line.column != before.column or line.turn != before.turn or gap > _ROW_GAP * high or gap < -high:
             break
         if len(line.cells) >= 2:
             single, last = 0, end

@@ -287,13 +287,13 @@ class _Placed:
 
 
 def _styled(placed: _Placed, *, n_damaged: int) -> Words:
-    """Return the words with boxes as displayed and the style of each run."""
+    """Return the words with boxes as displayed and the style of each run; a line's last word is its own run."""
     text, script, colour = placed.text, placed.script, placed.colour
     first, last = placed.boxes[0::2], placed.boxes[1::2]
     box = np.concatenate((np.minimum(first[:, :2], last[:, :2]), np.maximum(first[:, 2:], last[:, 2:])), 1)
     lying = placed.turn % 180 == 0
     high = np.where(lying, first[:, 3] - first[:, 1], first[:, 2] - first[:, 0])
-    fresh = placed.broken | (script != 0)
+    fresh = placed.broken | (script != 0) | np.r_[placed.broken[1:], True]
     fresh[1:] |= (script[:-1] != 0) | (colour[1:] != colour[:-1])
     fresh[1:] |= np.abs(high[1:] - high[:-1]) > 0.06 * high[:-1]
     fresh[1:] |= np.abs(_gaps(box, lying)) > _RUN_GAP * high[1:]

@@ -45,7 +45,7 @@ _MARKS = np.array([ord(mark) for mark in "!\"#&'*+;<=>?@[\\]^`{|}~"])
 _VOWELS = frozenset("aeiouyıøæœ")
 _CROWD = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}")
 _BROKEN_WORD = re.compile(r"[^\W\d_][!\"#$%*;<>?@\\^`{|}~0-9]+[^\W\d_]")
-_MARKED_WORD = re.compile(r"[^\W\d_][!\"#$%*;<>?@\\^`{|}~]+[^\W\d_]")
+_MARKED_WORD = re.compile(r"[^\W\d_][!#$%*;<>?@^`{|}~]+[^\W\d_]")
 #: Share of broken words, 0 to 1, that no text has; fewest kinds of letters in a language; how often words repeat.
 _BROKEN, _FEWEST_KINDS, _REPEATS = 0.3, 9, 4
 #: Above this likeness nothing more is asked.

@@ -10,7 +10,7 @@ from pincite.parsing.pdf_lines import DraftLine
 from pincite.types.document import Line
 
 _LIST = re.compile(
-    r"(?:[•▪▫■□◦‣●○–—·➢✓❖❑*]|[-−](?=\s)|\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})\)|\d{1,2}\.(?!\d)|\((?:\d{1,2}|[a-z])\))\s+\S"
+    r"(?:[•▪▫■□◦‣●○–—·➢✓❖❑*]|[-−o](?=\s)|\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})\)|\d{1,2}\.(?!\d)|\((?:\d{1,2}|[a-z])\))\s+\S"
 )
 _FOOTNOTE = re.compile(r"(?:[⁰¹²³⁴-⁹]+|[*†‡§∗]|\(\d{1,2}\)|\d{1,2}(?=\s?[A-Z]))\s*\S")
 #: Depth of the numbers in front of a heading: "2.1 Scope" is 2.
