@@ -10,7 +10,7 @@ from typing import Final
 from pincite.answering.measures import measure_of
 from pincite.answering.units import BULLET, Unit
 from pincite.text.kinds import kinds
-from pincite.text.stopwords import WEAK
+from pincite.text.stopwords import FORM, WEAK
 from pincite.text.tokens import is_stop_term, token_terms
 from pincite.types.question import GenerationBrief
 
@@ -111,7 +111,7 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             frequency = max((frequencies.get(t, 0.0) for t in weights), default=0.0)
             idf = math.log(1 + (n_units - frequency + 0.5) / (frequency + 0.5))
             own = keyword.origin in ("question", "correction")
-            weak = WEAK_WEIGHT if token.lower() in WEAK else 1.0
+            weak = WEAK_WEIGHT if token.lower() in WEAK or token.lower() in FORM else 1.0
             value = keyword.weight * weak * max(idf, 0.2) / math.sqrt(len(tokens))
             made.append(AskedTerm(token, weights, value, own))
     return Asked(tuple(made), tuple(must_patterns(brief)))

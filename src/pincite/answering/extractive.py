@@ -42,7 +42,7 @@ class ExtractiveAnswerer:
         if not brief.keywords:
             return _whole_page(units)
         question = asked(brief, units)
-        table = cell_answer(brief, units)
+        table = cell_answer(brief, question, units)
         if table is not None:
             return _from_cells(brief, table)
         counted = _from_records(brief, units)

@@ -1,5 +1,6 @@
 """The amount, date or truth that a unit holds, as a short text and a typed value."""
 
+import itertools
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -43,6 +44,10 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     if not found:
         return _until(unit, brief)
     subject = {t for w in re.findall(r"[\w-]+", brief.unit or "") for t in token_terms(w)}
+    if brief.counts:
+        found = _counting(found, unit.text, subject)
+    if not found:
+        return None
     fits = {q: _fit(q, unit.text, subject, brief, asked) for q in found}
     ranked = sorted(found, key=lambda q: (-fits[q], q.span.start))
     best = ranked[0]
@@ -50,7 +55,23 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     if len(ranked) > 1 and _numbers_of(brief.question) - {q.value.number for q in find_quantities(unit.text)}:
         # "a 9 metre boat" against "under eight metres 14, longer ones 22": which holds is for the reader to see.
         return Fact(text=unit.text, value=None)
-    return Fact(text=_shown(best, unit.text), value=best.value, is_sure=is_sure)
+    return Fact(text=_shown(best, unit.text, subject), value=best.value, is_sure=is_sure)
+
+
+#: How many words may stand between a count and what it counts: "8 NVIDIA P100 GPUs".
+_COUNT_REACH: Final = 4
+
+
+def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[QuantityAt]:
+    """Return the numbers that count the subject; failing that the only number there is, unless it is a word."""
+    counting = [q for q in found if subject & {t for w in _words_after(q, text) for t in token_terms(w)}]
+    if counting or not subject:
+        return counting or found
+    return found if len(found) == 1 and not found[0].in_words else []
+
+
+def _words_after(quantity: QuantityAt, text: str) -> list[str]:
+    return re.findall(r"[\w-]+", re.split(r"[.;:,()]\s", text[quantity.span.end :], maxsplit=1)[0])[:_COUNT_REACH]
 
 
 def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool:
@@ -136,10 +157,15 @@ def _is_extent(unit: str | None) -> bool:
     return unit is not None and stem(unit.lower()) in _EXTENT
 
 
-def _shown(quantity: QuantityAt, text: str) -> str:
+def _shown(quantity: QuantityAt, text: str, subject: set[str]) -> str:
+    """Return a number as it stands, with its currency and unit, or up to what it counts."""
     start, end = quantity.span.start, max(quantity.span.end, quantity.end)
     if start and text[start - 1] in "$€£¥₹":
         start -= 1
+    for match in itertools.islice(re.finditer(r"[\w-]+", text[quantity.span.end :]), _COUNT_REACH):
+        if subject & set(token_terms(match.group())):
+            end = max(end, quantity.span.end + match.end())
+            break
     return text[start:end].strip()
 
 

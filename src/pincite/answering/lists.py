@@ -10,6 +10,7 @@ from pincite.answering.asked import Asked
 from pincite.answering.scoring import Scored
 from pincite.answering.units import BULLET, Unit
 from pincite.text.marks import without_reference_marks
+from pincite.text.sentences import sentence_spans
 from pincite.types.question import GenerationBrief
 
 
@@ -58,9 +59,27 @@ def _bulleted(asked: Asked, units: Sequence[Unit]) -> list[FoundList]:
         about = run[0].context_terms | run[0].heading_terms
         lead = asked.coverage_of(run[0].context_terms)
         score = 0.85 * asked.coverage_of(about) + 0.15 * lead
-        items = tuple(ListItem(BULLET.sub("", u.text).strip(), (u,)) for u in run)
-        lists.append(FoundList(items, score, "bulleted"))
+        lists.append(FoundList(tuple(_named(run)), score, "bulleted"))
     return lists
+
+
+_HEAD: Final = re.compile(r"^(?P<head>[^.:;—–]{2,60}?)(?:\s*\([A-Z][\w./-]{0,9}\))?\s*(?:[:—–]|\s-\s)\s*\S")
+_MANY_WORDS: Final = 12
+
+
+def _named(run: Sequence[Unit]) -> list[ListItem]:
+    """Return the items by their names where most of them begin with one: "GOVERN (GV) — The organization’s …"."""
+    texts = [BULLET.sub("", unit.text).strip() for unit in run]
+    heads = [_HEAD.match(text) for text in texts]
+    if sum(head is not None for head in heads) >= 0.8 * len(run):
+        return [ListItem(h["head"].strip() if h else t, (u,)) for h, t, u in zip(heads, texts, run, strict=True)]
+    return [ListItem(_first_sentence(text), (unit,)) for text, unit in zip(texts, run, strict=True)]
+
+
+def _first_sentence(text: str) -> str:
+    first = sentence_spans(text)[0]
+    sentence = text[first.start : first.end]
+    return sentence if len(text.split()) > 3 * _MANY_WORDS and len(sentence.split()) <= _MANY_WORDS else text
 
 
 _BEFORE_LIST: Final = re.compile(
@@ -83,11 +102,19 @@ def _run_in(brief: GenerationBrief, scored: Sequence[Scored]) -> list[FoundList]
         if one.unit.kind == "heading":
             continue
         names = run_in_items(one.unit.text)
-        if len(names) >= 2 and (len(names) >= 3 or one.own >= 0.6):
+        if len(names) >= 3 or (len(names) == 2 and one.own >= _PAIR_COVERAGE and _is_plain_pair(names)):
             items = tuple(ListItem(name, (one.unit,)) for name in names if not _is_asked(name, brief))
             if len(items) >= 2:
                 lists.append(FoundList(items, 0.6 * one.coverage + 0.25 * one.own + 0.15 * one.meaning, "run-in"))
     return lists
+
+
+#: Two things joined by "and" are a list only in a sentence that holds nearly all of the question.
+_PAIR_COVERAGE: Final = 0.8
+
+
+def _is_plain_pair(names: Sequence[str]) -> bool:
+    return all(len(name.split()) <= 3 and not re.match(r"(?:the|its|their|this|these)\b", name, re.IGNORECASE) for name in names)
 
 
 def _is_asked(name: str, brief: GenerationBrief) -> bool:
@@ -102,7 +129,7 @@ def run_in_items(sentence: str) -> list[str]:
     >>> run_in_items("The crew needs a lamp, a rope and two whistles for the night.")
     ['a lamp', 'a rope', 'two whistles']
     """
-    text = without_reference_marks(sentence).text
+    text = re.sub(r"\s?\([^()]{1,25}\)", "", without_reference_marks(sentence).text)
     best: list[str] = []
     for segment in re.split(r"\s[—–-]\s|[—;]|:\s|\(|\)|[.!?。]\s|[.!?。]$", text):
         items = _items_of(segment)

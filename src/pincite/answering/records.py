@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from pincite.answering.asked import Asked
 from pincite.answering.lists import FoundList, ListItem
 from pincite.answering.units import Unit
 from pincite.text.tokens import is_stop_term, stem, token_terms
@@ -95,7 +96,11 @@ class CellAnswer:
     is_empty: bool = False
 
 
-def cell_answer(brief: GenerationBrief, units: Sequence[Unit]) -> CellAnswer | None:
+#: A cell answers only where its row, its column names and its headings hold this much of the question.
+_CELL_COVERAGE: Final = 0.7
+
+
+def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> CellAnswer | None:
     """Return the cell where the row and the column that the question names meet, or the rows that meet a condition.
 
     An empty cell is an answer of its own kind: nothing is stated there, whatever its neighbours hold.
@@ -111,7 +116,7 @@ def cell_answer(brief: GenerationBrief, units: Sequence[Unit]) -> CellAnswer | N
         if brief.shape == "list" and _asks_for_empty(brief.question):
             return _empty_rows(table, column)
         row = _named_row(table, words, column)
-        if row is not None:
+        if row is not None and asked.coverage(row) >= _CELL_COVERAGE:
             cells = row.line.cells
             cell = cells[column].strip() if column < len(cells) else ""
             item = ListItem(cell, (row,))

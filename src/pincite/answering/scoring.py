@@ -48,7 +48,7 @@ def score_units(
 
 def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> Scored:
     coverage, own = asked.coverage(unit), asked.own_coverage(unit)
-    wanted = (1.0 if fits(unit) else 0.0) * 0.6 + (0.4 if _says_who_or_where(brief.question, unit.text) else 0.0)
+    wanted = (0.6 if fits(unit) else 0.0) + (0.4 if _says_what_is_asked(brief.question, unit.text) else 0.0)
     return _scored(unit, coverage, own, coverage * 0.7, wanted)
 
 
@@ -56,6 +56,8 @@ def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: flo
     rank = 0.0 if unit.line.rank is None else 1.0 / math.sqrt(unit.line.rank)
     score = _COVERAGE * coverage + _OWN * own + _MEANING * meaning + _WANTED * wanted + _RANK * rank
     # A long sentence holds many words by chance: what is said briefly is said more surely.
+    if unit.line.line.role == "caption":
+        score *= 0.9
     score *= 1 - 0.25 * min(1.0, max(0.0, (len(unit.text) - 250) / 450))
     score *= 1 - 0.5 * max(0.0, _symbol_share(unit.text) - 0.15)
     if unit.kind == "heading":
@@ -98,11 +100,23 @@ _CAUSE: Final = re.compile(
 )
 
 
-def _says_who_or_where(question: str, text: str) -> bool:
+_DEFINE: Final = re.compile(r"^\W*(?:what (?:is|are)|define)\s+(?:an?\s+|the\s+)?(?P<term>[^?]+?)\W*$", re.IGNORECASE)
+_DEFINES: Final = (
+    r"[^.]{0,30}?\b(?:is|are|means?|refers? to|describes?|defines?|stands? for)\b|[^.]{0,10}?(?:,|:|—|–)\s"
+)
+
+
+def _says_what_is_asked(question: str, text: str) -> bool:
+    """Say whether a text has the mark of what the question word asks: a name, a place, a reason, a definition."""
     if _WHO.search(question):
         return bool(re.search(r"(?<=\s)(?:[A-Z][\w’'-]+)|[A-Z][a-z]+ [A-Z][a-z]+", text))
     if _WHERE.search(question):
         return bool(_PLACE.search(text))
     if _WHY.search(question):
         return bool(_CAUSE.search(text))
+    define = _DEFINE.search(question)
+    if define is not None and len(define["term"].split()) <= 5:
+        return bool(
+            re.match(rf"\W*(?:(?:an?|the)\s+)?{re.escape(define['term'])}\b(?:{_DEFINES})", text, re.IGNORECASE)
+        )
     return True

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Final
 
 from pincite.text.characters import strip_accents
-from pincite.text.stopwords import ASKING, STOP_WORDS
+from pincite.text.stopwords import ASKING, FORM, STOP_WORDS
 from pincite.text.tokens import token_terms
 from pincite.types.record import Record
 
@@ -29,14 +29,14 @@ def correct(text: str, words: Mapping[str, int], term_counts: Mapping[str, int])
     """Return corrections for the words of `text` that occur nowhere, where a near word does.
 
     `term_counts` has the counts of the text's own index terms. A common English word is never a typo, however
-    near another one is: "fine" stays "fine".
+    near another one is: "fine" stays "fine". Words that name the form of an answer ("options") are known as well.
     """
     corrections = []
     for typed in dict.fromkeys(_WORD.findall(text)):
         lower = strip_accents(typed.lower())
         if _is_known(lower, words, term_counts) or (typed.isupper() and len(typed) < _LONG_CHARS):
             continue
-        meant = _nearest(lower, words)
+        meant = _nearest(lower, words) or _nearest(lower, dict.fromkeys(FORM, 1))
         if meant is not None:
             corrections.append(Correction(typed=typed, meant=meant))
     return tuple(corrections)

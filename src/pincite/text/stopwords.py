@@ -26,6 +26,11 @@ WEAK: Final = frozenset(
     takes taken talk use used uses using want work works kind kinds sort sorts type types thing things way ways
     name number value amount current currently exactly overall total""".split()
 )
+#: Words that name the form of an answer: a typo in one of them is put right although no document holds the word.
+FORM: Final = frozenset(
+    """options option choices choice alternatives alternative possibilities possibility kinds types sorts examples
+    example things ways methods steps reasons names list lists number amount""".split()
+)
 GERMAN: Final = frozenset(
     """der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren wird werden von
     mit zu zum zur im in am an auf für bei nach aus wie was wer wo wann welche welcher welches nicht es sich
