@@ -130,11 +130,26 @@ def _fit(quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBr
         score += 0.6 if quantity.value.currency else 0.0
     elif not brief.counts and (quantity.value.unit or quantity.value.currency or quantity.value.scale):
         score += 0.1
+    if _is_told(quantity, text, asked):
+        score += 0.7
     if _LENGTH_OF_TIME.search(brief.question) and _is_extent(quantity.value.unit):
         score += 0.6
     if quantity.in_words:
         score -= 0.05
     return score
+
+
+_TOLD: Final = re.compile(
+    r"([\w-]+)\s*(?:\bof|\bis|\bwas|\bare|\bwere|=|:|≈|\bat|\bto|\bequals|\btotal(?:l?ed)?|\bamounted to|\bhas|\bhave|\bhad)"
+    r"\s*(?:about|approximately|only|up to|around|roughly|nearly)?\s*[$€£¥₹(]?$",
+    re.IGNORECASE,
+)
+
+
+def _is_told(quantity: QuantityAt, text: str, asked: Asked) -> bool:
+    """Say whether a number is what the words before it are said to be: "a BLEU score of 28.4", "ϵ = 0.1"."""
+    told = _TOLD.search(text[max(0, quantity.span.start - 60) : quantity.span.start])
+    return told is not None and bool(asked.positions(told.group(1)))
 
 
 def _has_money_word(question: str) -> bool:

@@ -93,6 +93,12 @@ _AFTER_LIST: Final = re.compile(
     re.IGNORECASE,
 )
 _AND: Final = re.compile(r",\s*(?:and|or|und|et|as well as)\s+|\s+(?:and|or|&|und|et)\s+|[,;、]\s*|，", re.IGNORECASE)
+_COORDINATED: Final = re.compile(r"\b(?:and|or|und|et)\b|&")
+_OPENER: Final = re.compile(
+    r"^\W*(?:for example|for instance|however|therefore|in addition|additionally|thus|in particular|specifically|e\.g\.|i\.e\."
+    r"|moreover|furthermore|similarly|finally|in general|if so|where possible)\s*,?\s*",
+    re.IGNORECASE,
+)
 _MAX_ITEM_WORDS: Final = 7
 
 
@@ -114,7 +120,8 @@ _PAIR_COVERAGE: Final = 0.8
 
 
 def _is_plain_pair(names: Sequence[str]) -> bool:
-    return all(len(name.split()) <= 3 and not re.match(r"(?:the|its|their|this|these)\b", name, re.IGNORECASE) for name in names)
+    begins_vaguely = re.compile(r"(?:the|its|their|this|these|an?)\b", re.IGNORECASE)
+    return all(len(name.split()) <= 3 and not begins_vaguely.match(name) for name in names)
 
 
 def _is_asked(name: str, brief: GenerationBrief) -> bool:
@@ -141,9 +148,9 @@ def run_in_items(sentence: str) -> list[str]:
 def _items_of(segment: str) -> list[str]:
     if not re.search(r",|\band\b|\bor\b|、|，|&", segment):
         return []
-    parts = [p.strip(" ,.;:\"'“”") for p in _AND.split(segment)]
-    parts = [p for p in parts if p]
-    if len(parts) < 2:
+    segment = _OPENER.sub("", segment)
+    parts = [p for p in (p.strip(" ,.;:\"'“”") for p in _AND.split(segment)) if p]
+    if len(parts) < 2 or (len(parts) == 2 and not _COORDINATED.search(segment)):
         return []
     first = _BEFORE_LIST.sub("", parts[0] + " ", count=0).strip() or parts[0]
     while (match := _BEFORE_LIST.match(first + " ")) and match.end() < len(first):
@@ -162,7 +169,7 @@ _OPTION_NOUN: Final = re.compile(
 _OPTION: Final = re.compile(
     r"\b(?:we|you|they|it|one)\s+(?:also\s+)?(?:use[ds]?|chose|choose|tried|try|experiment\w*|test(?:ed)?|propose[ds]?|adopt\w*)\b"
     r"|\b(?:instead|alternatively|another|other(?:wise)?|either|also|a second|a third|first|second|third|optionally)\b"
-    r"|\bcan be\b|\bmay be\b|\bexperimented\b",
+    r"|\bexperimented\b",
     re.IGNORECASE,
 )
 _ENUMERATING: Final = re.compile(

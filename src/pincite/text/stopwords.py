@@ -29,7 +29,8 @@ WEAK: Final = frozenset(
 #: Words that name the form of an answer: a typo in one of them is put right although no document holds the word.
 FORM: Final = frozenset(
     """options option choices choice alternatives alternative possibilities possibility kinds types sorts examples
-    example things ways methods steps reasons names list lists number amount""".split()
+    example things ways methods steps reasons names list lists number amount technique techniques approach approaches
+    strategy strategies""".split()
 )
 GERMAN: Final = frozenset(
     """der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren wird werden von
