@@ -9,6 +9,7 @@ import json
 import os
 import re
 import time
+from itertools import pairwise
 from pathlib import Path
 
 from pincite.parsing.pdf import PdfiumParser
@@ -30,10 +31,10 @@ def measure(path: Path) -> tuple[float, float]:
         ours = [normal(line.text) for line in document.page_lines(page_num)]
         theirs = [normal(text) for text in expected]
         have = set(ours)
-        after = set(zip(ours, ours[1:], strict=False))
+        after = set(pairwise(ours))
         found += sum(text in have for text in theirs)
         total += len(theirs)
-        follows += sum(pair in after for pair in zip(theirs, theirs[1:], strict=False))
+        follows += sum(pair in after for pair in pairwise(theirs))
         pairs += len(theirs) - 1
     return found / total, follows / pairs
 

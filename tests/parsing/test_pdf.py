@@ -40,23 +40,23 @@ def test_a_glyph_without_meaning_is_shown_as_damage(parse_case: Parse) -> None:
     """Letters that cannot be known become U+FFFD and flag the page; nothing is repaired silently."""
     document = parse_case("PDF04/traffic.pdf")
 
-    assert ("damaged_text_layer",) == document.pages[0].flags
-    assert "Heavy tra\ufffdc is diverted to the \ufffdfth berth at \ufffdood tide." == _texts(document)[0]
+    assert document.pages[0].flags == ("damaged_text_layer",)
+    assert _texts(document)[0] == "Heavy tra\ufffdc is diverted to the \ufffdfth berth at \ufffdood tide."
 
 
 def test_hyphens_at_line_ends_stay_and_lines_stay_apart(parse_case: Parse) -> None:
     """A part number broken over two lines keeps its hyphen, and each printed line is a line."""
     texts = _texts(parse_case("PDF05/climate.pdf"))
 
-    assert ["known to every crew. Spare part HX-", "40 is kept in store 3. The plan re-"] == texts[2:4]
+    assert texts[2:4] == ["known to every crew. Spare part HX-", "40 is kept in store 3. The plan re-"]
 
 
 def test_a_text_layer_that_is_not_what_is_printed_is_flagged(parse_case: Parse) -> None:
     """Letters from a broken font map are reported as unreadable instead of being answered from."""
     document = parse_case("PDF07/minutes.pdf")
 
-    assert ("unreadable_text_layer",) == document.pages[0].flags
-    assert (1,) == document.parsing_summary.unreadable_pages
+    assert document.pages[0].flags == ("unreadable_text_layer",)
+    assert document.parsing_summary.unreadable_pages == (1,)
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,13 @@ def test_running_heads_are_known_as_such(parse_case: Parse) -> None:
     """A header comes first, a footer last, and neither is body text."""
     roles = [line.role for line in parse_case("PDF12/rules.pdf").page_lines(2)]
 
-    assert ["header", "body", "body", "body", "footer", "footer"] == [
-        "body" if role == "heading" else role for role in roles
+    assert ["body" if role == "heading" else role for role in roles] == [
+        "header",
+        "body",
+        "body",
+        "body",
+        "footer",
+        "footer",
     ]
 
 
@@ -107,36 +112,36 @@ def test_an_empty_cell_stays_empty(parse_case: Parse) -> None:
     """In a grid with gaps a value keeps its column."""
     cells = {(cell.row, cell.col): cell.text for cell in parse_case("PDF13/torque.pdf").tables[0].cells}
 
-    assert ("HX-40", "", "650", "B1") == tuple(cells[(3, column)] for column in (1, 2, 3, 4))
+    assert tuple(cells[(3, column)] for column in (1, 2, 3, 4)) == ("HX-40", "", "650", "B1")
 
 
 def test_text_that_nobody_sees_is_reported_and_hidden(parse_case: Parse) -> None:
     """Invisible instructions are lines of the layer `hidden`, after the visible ones, with a reason each."""
     document = parse_case("PDF20/offer.pdf")
 
-    assert ["text", "text", "hidden", "hidden", "hidden"] == [line.layer for line in document.lines]
-    assert 3 == len(document.parsing_summary.hidden_text)
+    assert [line.layer for line in document.lines] == ["text", "text", "hidden", "hidden", "hidden"]
+    assert len(document.parsing_summary.hidden_text) == 3
     assert "hidden_text" in document.pages[0].flags
 
 
 def test_a_scan_under_a_digital_header_is_flagged(parse_case: Parse) -> None:
     """A page that is a picture is never silently almost empty."""
-    assert [(), ("image_without_text",), ()] == [page.flags for page in parse_case("PDF21/report.pdf").pages]
+    assert [page.flags for page in parse_case("PDF21/report.pdf").pages] == [(), ("image_without_text",), ()]
 
 
 def test_a_watermark_is_a_line_of_its_own(parse_case: Parse) -> None:
     """DRAFT across the page does not break sentences, and can be found."""
     document = parse_case("PDF22/draft.pdf")
 
-    assert ("watermark",) == document.pages[0].flags
-    assert "DRAFT 2" == document.page_lines(1)[-1].text
+    assert document.pages[0].flags == ("watermark",)
+    assert document.page_lines(1)[-1].text == "DRAFT 2"
 
 
 def test_labels_come_from_the_label_tree(parse_case: Parse) -> None:
     """A page is cited by the number printed on it."""
     labels = [page.label for page in parse_case("PDF27/handbook.pdf").pages]
 
-    assert ["Cover", "ii", "iii", "iv", "1", "2", "3", "A-1"] == labels
+    assert labels == ["Cover", "ii", "iii", "iv", "1", "2", "3", "A-1"]
 
 
 def test_form_values_carry_their_label_and_box(parse_case: Parse) -> None:
@@ -174,7 +179,7 @@ def test_blank_pages_are_pages(parse_case: Parse) -> None:
     """A file without text is registered, and says so."""
     pages = parse_case("PDF33/blank.pdf").pages
 
-    assert [("blank", ("no_text",))] * 2 == [(page.kind, page.flags) for page in pages]
+    assert [(page.kind, page.flags) for page in pages] == [("blank", ("no_text",))] * 2
 
 
 @pytest.mark.parametrize(
@@ -231,7 +236,7 @@ def test_raised_and_lowered_numerals_are_kept_apart_from_numbers(parse_drawn: Dr
         " /F 12 Tf 0 Ts ( units of H) Tj /F 7 Tf -2 Ts (2) Tj /F 12 Tf 0 Ts (O.) Tj ET"
     )
 
-    assert ["Loads of 250⁹ tonnes, 10⁶ units of H₂O."] == _texts(document)
+    assert _texts(document) == ["Loads of 250⁹ tonnes, 10⁶ units of H₂O."]
 
 
 @pytest.mark.parametrize(
@@ -249,15 +254,15 @@ def test_every_way_to_hide_text_is_seen_through(content: str, reason: str, parse
     """White on white, grey on grey, covered, invisible, off the page and tiny text never count as visible."""
     document = parse_drawn(f"0 g BT /F 11 Tf 60 700 Td (The offer stands at 340 crowns.) Tj ET {content}")
 
-    assert ["The offer stands at 340 crowns."] == _texts(document)
-    assert [True] == [reason in hidden.reason for hidden in document.parsing_summary.hidden_text]
+    assert _texts(document) == ["The offer stands at 340 crowns."]
+    assert [reason in hidden.reason for hidden in document.parsing_summary.hidden_text] == [True]
 
 
 def test_white_text_on_a_dark_ground_is_visible(parse_drawn: Draw) -> None:
     """The header row of a table, white on blue, is read like any other."""
     document = parse_drawn("0 0 0.5 rg 50 690 300 30 re f 1 g BT /F 11 Tf 60 700 Td (Model and torque) Tj ET")
 
-    assert ["Model and torque"] == _texts(document)
+    assert _texts(document) == ["Model and torque"]
 
 
 def test_text_outside_the_crop_box_is_not_on_the_page(parse_drawn: Draw) -> None:
@@ -266,7 +271,7 @@ def test_text_outside_the_crop_box_is_not_on_the_page(parse_drawn: Draw) -> None
         "BT /F 10 Tf 110 680 Td (Inside the frame.) Tj 0 80 Td (Cut off above.) Tj ET", crop=(100, 100, 500, 700)
     )
 
-    assert ["Inside the frame."] == _texts(document)
+    assert _texts(document) == ["Inside the frame."]
     line = document.lines[0]
     assert line.box is not None
     assert pytest.approx((10, 20), abs=4) == (line.box.x0, line.box.y1)
@@ -284,7 +289,7 @@ def test_a_short_heading_between_two_pairs_of_columns_is_read_between_them(parse
 
     texts = _texts(parse_drawn(" ".join(rows)))
 
-    assert 8 == texts.index("Second part")
+    assert texts.index("Second part") == 8
     assert [text.split()[0] for text in texts if text != "Second part"] == (["left"] * 4 + ["right"] * 4) * 2
 
 
@@ -296,8 +301,8 @@ def test_sections_start_at_their_headings(parse_drawn: Draw) -> None:
         "/F 10 Tf 0 -24 Td (A watch shall be kept during bunkering.) Tj ET"
     )
 
-    assert [("1 Mooring", 1), ("2 Fire watch", 4)] == [(one.title, one.start_line) for one in document.toc]
-    assert [1, 1, 1, 2, 2] == [line.section_id for line in document.lines]
+    assert [(one.title, one.start_line) for one in document.toc] == [("1 Mooring", 1), ("2 Fire watch", 4)]
+    assert [line.section_id for line in document.lines] == [1, 1, 1, 2, 2]
 
 
 def test_progress_is_told_page_by_page() -> None:
@@ -306,7 +311,7 @@ def test_progress_is_told_page_by_page() -> None:
     path = next(_CASES.glob("PDF12-*")) / "rules.pdf"
     PdfiumParser().parse(path.read_bytes(), name=path.name, uri="", progress=lambda *done: told.append(done))
 
-    assert [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)] == told
+    assert told == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_the_same_bytes_give_the_same_rows(parse_case: Parse) -> None:

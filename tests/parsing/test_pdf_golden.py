@@ -1,4 +1,4 @@
-"""What the parser makes of every small case, kept as golden files: `PINCITE_REWRITE_GOLDEN=1 pytest` writes them anew."""
+"""What the parser makes of every small case; `PINCITE_REWRITE_GOLDEN=1 pytest` writes the golden files anew."""
 
 import json
 import os

@@ -9,6 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from pincite.types.document import FURNITURE, Line, Page, Section, TocOrigin
+from pincite.types.record import R
 
 #: How far above a heading's line an outline may point, in points.
 _ABOVE_PT = 14.0
@@ -64,7 +65,8 @@ class PageIndex:
 def located(starts: Sequence[Start], index: PageIndex) -> list[Start]:
     """Return the starts with their lines: by title near the place pointed at, else by the place alone."""
     out = []
-    for start in starts:
+    for given in starts:
+        start = given
         lines = index.lines(start.page_num)
         found = _by_title(start, lines)
         if found is None and _points_at_the_end(start, lines):
@@ -225,6 +227,6 @@ def assign(lines: list[Line], starts: Sequence[Start], change: Callable[[Line, d
             lines[at] = change(line, changes)
 
 
-def changed(line: Line, changes: dict[str, object]) -> Line:
-    """Return the line with some of its fields changed."""
-    return msgspec.structs.replace(line, **changes)
+def changed(record: R, changes: dict[str, object]) -> R:
+    """Return the record with some of its fields changed."""
+    return msgspec.structs.replace(record, **changes)

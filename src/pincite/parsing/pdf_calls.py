@@ -27,7 +27,7 @@ def call(name: str) -> Callable[..., Any]:
     """Return the pdfium function `name`, bound to take handles and addresses as integers."""
     restype, *argtypes = _SIGNATURES[name]
     address = ctypes.cast(getattr(pdfium_c, name), _POINTER).value
-    assert address is not None
+    assert address is not None  # noqa: S101 - every name in the table is a function of the library
     bound: Callable[..., Any] = ctypes.PYFUNCTYPE(restype, *argtypes)(address)
     return bound
 

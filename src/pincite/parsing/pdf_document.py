@@ -18,7 +18,9 @@ from pincite.types.document import UNREADABLE_FLAGS, ParsedDocument, ParsingSumm
 #: The language is guessed from so many characters.
 _LANGUAGE_SAMPLE = 20_000
 #: What programs write for want of a title: a file name, or that there is none.
-_NO_TITLE = re.compile(r"\.(?:docx?|indd|pdf|xlsx?|pptx?|tex|dvi|qxd)$|^\(?(?:untitled|anonymous|unspecified)", re.IGNORECASE)
+_NO_TITLE = re.compile(
+    r"\.(?:docx?|indd|pdf|xlsx?|pptx?|tex|dvi|qxd)$|^\(?(?:untitled|anonymous|unspecified)", re.IGNORECASE
+)
 
 
 def finished(

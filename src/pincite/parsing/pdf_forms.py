@@ -1,6 +1,7 @@
 """Form fields with their labels and values, and what annotations say, as lines with the box they stand in."""
 
 import io
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,8 @@ _TEXT_KINDS = {"/FreeText", "/Text", "/Highlight", "/Underline", "/Square", "/Ci
 _BUTTON, _TEXT, _CHOICE = "/Btn", "/Tx", "/Ch"
 _RADIO, _PUSH, _PASSWORD = 1 << 15, 1 << 16, 1 << 13
 _HIDDEN = 2
+#: A target of a ToUnicode map that is a Latin ligature, U+FB00 to U+FB06.
+_LIGATURE = re.compile(rb"<\s*FB0[0-6]\s*>", re.IGNORECASE)
 _MOST = 5000
 
 
@@ -53,6 +56,7 @@ class Annotations:
         self._password = password
         self._pdf: Any = None
         self._failed = False
+        self._ligatures: dict[tuple[int, int], bool] = {}
 
     def fields(self, page_num: int, frame: Frame) -> list[Field]:
         """Return the fields and annotations of a page in the order of the file."""
@@ -78,6 +82,25 @@ class Annotations:
             return "/XObject" in page.resources and len(page.resources["/XObject"].keys()) > 0
         except (pikepdf.PdfError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
             return True
+
+    def maps_ligatures(self, page_num: int) -> bool:
+        """Return whether a font of the page maps glyphs to the code points of Latin ligatures."""
+        page = self._page(page_num)
+        if page is None:
+            return False
+        try:
+            fonts = dict(page.resources.get("/Font", {}).items()).values()
+            return any(self._maps_ligature(font) for font in fonts)
+        except (pikepdf.PdfError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
+            return False
+
+    def _maps_ligature(self, font: Any) -> bool:
+        unicode_map = font.get("/ToUnicode")
+        if not isinstance(unicode_map, pikepdf.Stream):
+            return False
+        if unicode_map.objgen not in self._ligatures:
+            self._ligatures[unicode_map.objgen] = _LIGATURE.search(unicode_map.read_bytes()) is not None
+        return self._ligatures[unicode_map.objgen]
 
     def close(self) -> None:
         """Let go of the file."""
@@ -193,7 +216,7 @@ def field_lines(fields: Sequence[Field], lines: Sequence[DraftLine], size: Calla
             label = found.described or _label(found, lines) or found.name
             text, layer = (f"{label.rstrip(' :')}: {found.value}" if label else found.value), "form"
         box = (x0, y0, x1, y1)
-        out.append(DraftLine(text, box, box, size(), False, 1, 0, cells=[(x0, x1, text)], layer=layer))
+        out.append(DraftLine(text, box, box, size(), bold=False, column=1, turn=0, cells=[(x0, x1, text)], layer=layer))
     return out
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from pincite.parsing.furniture import page_number, roman
 from pincite.types.document import FURNITURE, Line
@@ -54,7 +55,7 @@ def _numbers(text: str) -> set[tuple[int, str]]:
 def _without_gaps(labels: list[str | None]) -> list[str | None]:
     """Fill pages that show no number between two that do, when the count fits."""
     known = [at for at, label in enumerate(labels) if label is not None and label.isdigit()]
-    for a, b in zip(known, known[1:], strict=False):
+    for a, b in pairwise(known):
         first, last = labels[a], labels[b]
         if first is not None and last is not None and int(last) - int(first) == b - a:
             for at in range(a + 1, b):

@@ -196,7 +196,7 @@ class _Parts:
 
 def _slices(words: Words, first: Ints, last: Ints) -> list[str]:
     codes = words.codes
-    texts = [codes[a:b] for a, b in zip(words.start[first].tolist(), words.end[last].tolist(), strict=True)]
+    texts = [words.slice(a, b) for a, b in zip(words.start[first].tolist(), words.end[last].tolist(), strict=True)]
     if _ODD_SPACE.search(codes):
         texts = [" ".join(text.split()) if " " in text or "\xa0" in text else text for text in texts]
     return texts

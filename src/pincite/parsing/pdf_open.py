@@ -56,10 +56,7 @@ def open_pdf(content: bytes, *, name: str, password: str | None) -> OpenPdf:
         _refuse_other_types(content, start, name)
     warnings = _warnings(content, start)
     try:
-        opened = _load(content, password)
-        if len(opened) == 0:
-            opened.close()
-            raise _UnreadableError
+        opened = _with_pages(_load(content, password))
     except _UnreadableError:
         content = _repaired(content[max(0, start) :], password, name)
         warnings.append("the file was damaged and was repaired before reading")
@@ -99,6 +96,14 @@ def _load(content: bytes, password: str | None) -> Any:
         if getattr(error, "err_code", None) == pdfium_c.FPDF_ERR_PASSWORD or "password" in str(error).lower():
             raise _LockedError from error
         raise _UnreadableError from error
+
+
+def _with_pages(opened: Any) -> Any:
+    """Return the document when it has pages."""
+    if len(opened) == 0:
+        opened.close()
+        raise _UnreadableError
+    return opened
 
 
 def _repaired(content: bytes, password: str | None, name: str) -> bytes:

@@ -63,7 +63,12 @@ class PageReader:
             try:
                 frame = page_frame(page)
                 n_objects = pdfium_c.FPDFPage_CountObjects(page)
-                words = read_words(textpage, frame, n_objects=n_objects)
+                words = read_words(
+                    textpage,
+                    frame,
+                    n_objects=n_objects,
+                    maps_ligatures=lambda: self.annotations.maps_ligatures(index + 1),
+                )
                 drawn = self._drawn(page, index + 1, frame, words)
                 hidden = hidden_words(page, words, frame, drawn)
             finally:
@@ -138,7 +143,6 @@ def _edge_rows(main: View, rows: Ints) -> list[EdgeRow]:
     bounds = np.searchsorted(rows[order], np.arange(last + 2)).tolist()
     wanted = range(last + 1) if last < 2 * EDGE_ROWS else [*range(EDGE_ROWS), *range(last - EDGE_ROWS + 1, last + 1)]
     usual = float(np.median(main.high))
-    codes = main.words.codes
     out = []
     for row in wanted:
         members = order[bounds[row] : bounds[row + 1]]
@@ -146,7 +150,7 @@ def _edge_rows(main: View, rows: Ints) -> list[EdgeRow]:
         spans = zip(main.words.start[index].tolist(), main.words.end[index].tolist(), strict=True)
         box = main.box[members]
         big = float(main.high[members].max()) > _BIG * usual
-        text = " ".join([codes[a:b] for a, b in spans])
+        text = " ".join([main.words.slice(a, b) for a, b in spans])
         out.append(EdgeRow.of(text, float(box[:, 1].min()), float(box[:, 3].max()), is_big=big))
     return out
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pincite.parsing.contents import PageIndex, Start, bare, key, located
 from pincite.parsing.pdf_outline import Entry
@@ -100,7 +101,7 @@ def _page_entries(page: Sequence[Line]) -> list[_Printed]:
 def _goes_up(entries: Sequence[_Printed]) -> bool:
     """Return whether page numbers never fall, but for a stray one in ten."""
     numbers = [int(entry.label) for entry in entries if entry.label.isdigit()]
-    falls = sum(b < a for a, b in zip(numbers, numbers[1:], strict=False))
+    falls = sum(b < a for a, b in pairwise(numbers))
     return len(numbers) >= 2 and falls <= len(numbers) // 10 and numbers[-1] > numbers[0]
 
 
@@ -134,7 +135,7 @@ def _linked(entries: Sequence[_Printed], levels: Sequence[int], links: Links) ->
             if y0 - 1 <= middle <= y1 + 1 and target.page_num > line.page_num:
                 out.append(Start(level, entry.title, target.page_num, target.y))
                 break
-    rising = all(a.page_num <= b.page_num for a, b in zip(out, out[1:], strict=False))
+    rising = all(a.page_num <= b.page_num for a, b in pairwise(out))
     return out if len(out) >= 0.8 * len(entries) and rising else []
 
 

@@ -78,9 +78,7 @@ def _grid(lines: list[DraftLine], start: int, end: int) -> Grid | None:
     if len(spans) < 2:
         return None
     grid = Grid(start, end - 1, len(spans), 0, _caption_above(lines, start), lines[start], spans=spans)
-    row = 0
-    for at in range(start, end):
-        row += 1
+    for row, at in enumerate(range(start, end), start=1):
         for x0, x1, text in lines[at].cells:
             grid.cells.append((row, _column(spans, x0, x1) + 1, text, at))
     places = [(cell[0], cell[1]) for cell in grid.cells]

@@ -6,6 +6,7 @@ are looked at character by character.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -18,23 +19,14 @@ from pincite.parsing import pdf_calls
 from pincite.parsing.pdf_calls import Floats, Ints, call, chars_where, handle
 from pincite.parsing.pdf_fonts import Font, fonts_of
 from pincite.parsing.pdf_geometry import Frame
+from pincite.parsing.pdf_string import REST, page_string, with_ligatures, word_spans
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 
-#: White space beyond ASCII and the no-break space.
-_WIDE_SPACES = np.array([0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000], np.uint32)
 #: On a page of at most so many objects every word is asked for its colour.
 _FEW_OBJECTS = 300
 #: Letters touching digits: a raised or lowered numeral may be glued to the word.
 _GLUED = re.compile(r"[^\W\d_][0-9]|[0-9][^\W\d_]")
-#: What may not be stored: controls, lone surrogates, noncharacters. (U+FFFD is put in their place.)
-_MEANINGLESS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-#: Bullets and ticks of the Symbol and Wingdings fonts, which arrive in the private use area.
-_SYMBOLS = {
-    0xF0B7: "•", 0xF0A7: "▪", 0xF0A8: "▫", 0xF06E: "■", 0xF06F: "□", 0xF0FC: "✓", 0xF0D8: "➢", 0xF02D: "-",
-    0xF0E0: "→", 0xF076: "❖", 0xF071: "❑", 0xF0FE: "☑", 0xF0A3: "≤", 0xF0B3: "≥", 0xF0B1: "±", 0xF0B0: "°",
-}  # fmt: skip
-_SYMBOL = re.compile("[\uf000-\uf0ff]")
 #: A gap wider than this many line heights, or text overlapping backwards, starts a new run.
 _RUN_GAP = 1.1
 #: So many words of a page are asked whether their font has a Unicode map.
@@ -76,7 +68,11 @@ class Words:
 
     def text(self, word: int) -> str:
         """Return the text of one word."""
-        return self.codes[self.start[word] : self.end[word]]
+        return self.slice(int(self.start[word]), int(self.end[word]))
+
+    def slice(self, start: int, end: int) -> str:
+        """Return a part of the page's string, without the places that a ligature leaves empty."""
+        return self.codes[start:end].replace(REST, "")
 
 
 def no_words() -> Words:
@@ -88,11 +84,18 @@ def no_words() -> Words:
     )
 
 
-def read_words(textpage: Any, frame: Frame, *, n_objects: int) -> Words:
-    """Return the words of an open page of text; `n_objects` is how many objects the page draws."""
+def read_words(
+    textpage: Any, frame: Frame, *, n_objects: int, maps_ligatures: Callable[[], bool] = lambda: False
+) -> Words:
+    """Return the words of an open page of text; `n_objects` is how many objects the page draws.
+
+    `maps_ligatures` says whether a font of the page gives ligatures their own code points. pdfium writes
+    those as letters; they are put back, because the source's own characters are kept.
+    """
     text = handle(textpage)
-    codes, hyphens, n_damaged = _page_string(text, pdfium_c.FPDFText_CountChars(textpage))
-    starts, ends, feeds = _spans(codes)
+    codes, hyphens, n_damaged = page_string(text, pdfium_c.FPDFText_CountChars(textpage))
+    codes = with_ligatures(text, codes, maps_ligatures)
+    starts, ends, feeds = word_spans(codes)
     if not len(starts):
         return no_words()
     if hyphens:
@@ -109,46 +112,7 @@ def read_words(textpage: Any, frame: Frame, *, n_objects: int) -> Words:
         turn = _turns(text, starts, broken, frame)
         boxes = _boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
     colour = _colours(text, starts, broken, each=n_objects <= _FEW_OBJECTS)
-    return _styled(
-        _Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour), n_damaged=n_damaged
-    )
-
-
-def _spans(codes: str) -> tuple[Ints, Ints, Ints]:
-    """Return where words start and end (exclusive), and where line feeds are."""
-    values = np.frombuffer(codes.encode("utf-32-le", "surrogatepass"), np.uint32)
-    space = (values == 0x20) | ((values >= 9) & (values <= 13)) | (values == 0xA0)
-    if len(values) and values.max() >= 0x1680:
-        space |= np.isin(values, _WIDE_SPACES)
-    edges = np.flatnonzero(np.diff(np.concatenate(([True], space, [True])).astype(np.int8)))
-    return edges[0::2], edges[1::2], np.flatnonzero(values == 10)
-
-
-def _page_string(text: int, n_chars: int) -> tuple[str, list[int], int]:
-    """Return one character for each of pdfium's, where hyphens at line ends are, how many mean nothing."""
-    if n_chars <= 0:
-        return "", [], 0
-    buffer = np.zeros(n_chars + 1, np.uint16)
-    written = call("FPDFText_GetText")(text, 0, n_chars, buffer.ctypes.data) - 1
-    if written == n_chars and not ((buffer & 0xF800) == 0xD800).any():
-        string = buffer[:n_chars].tobytes().decode("utf-16-le", "surrogatepass")
-    else:
-        values = chars_where("FPDFText_GetUnicode", text, range(n_chars))
-        string = "".join(chr(value) if value < 0x110000 else "\ufffd" for value in values)
-    hyphens: list[int] = []
-    if _MEANINGLESS.search(string):
-        odd = [match.start() for match in re.finditer("[\ufffe\x02]", string)]
-        flags = chars_where("FPDFText_IsHyphen", text, odd)
-        hyphens = [at for at, flag in zip(odd, flags, strict=True) if flag == 1]
-        chars = list(string)
-        for at in hyphens:
-            chars[at] = "-"
-        string, n_damaged = _MEANINGLESS.subn("\ufffd", "".join(chars))
-    else:
-        n_damaged = string.count("\ufffd")
-    if _SYMBOL.search(string):
-        string = string.translate(_SYMBOLS)
-    return string, hyphens, n_damaged
+    return _styled(_Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour), n_damaged=n_damaged)
 
 
 def _cut_after(starts: Ints, ends: Ints, hyphens: list[int]) -> tuple[Ints, Ints]:
@@ -159,9 +123,7 @@ def _cut_after(starts: Ints, ends: Ints, hyphens: list[int]) -> tuple[Ints, Ints
     return np.sort(np.concatenate((starts, places))), np.sort(np.concatenate((ends, places)))
 
 
-def _cut_scripts(
-    starts: Ints, ends: Ints, scripts: dict[int, list[tuple[int, int, int]]]
-) -> tuple[Ints, Ints, Ints]:
+def _cut_scripts(starts: Ints, ends: Ints, scripts: dict[int, list[tuple[int, int, int]]]) -> tuple[Ints, Ints, Ints]:
     """Return starts, ends and shifts with the words cut that hold raised or lowered characters."""
     whole = np.ones(len(starts), bool)
     whole[list(scripts)] = False

@@ -1,0 +1,77 @@
+"""A page's string, a character for each of pdfium's: hyphens, ligatures, and what may not be stored."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+
+from pincite.parsing import pdf_calls
+from pincite.parsing.pdf_calls import Ints, call, chars_where
+
+#: White space beyond ASCII and the no-break space.
+_WIDE_SPACES = np.array([0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000], np.uint32)
+#: What may not be stored: controls, lone surrogates, noncharacters. (U+FFFD is put in their place.)
+_MEANINGLESS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+#: Bullets and ticks of the Symbol and Wingdings fonts, which arrive in the private use area.
+_SYMBOLS = {
+    0xF0B7: "•", 0xF0A7: "▪", 0xF0A8: "▫", 0xF06E: "■", 0xF06F: "□", 0xF0FC: "✓", 0xF0D8: "➢", 0xF02D: "-",
+    0xF0E0: "→", 0xF076: "❖", 0xF071: "❑", 0xF0FE: "☑", 0xF0A3: "≤", 0xF0B3: "≥", 0xF0B1: "±", 0xF0B0: "°",
+}  # fmt: skip
+_SYMBOL = re.compile("[\uf000-\uf0ff]")
+_LIGATURES = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆ"}
+_LETTERS = re.compile("ffi|ffl|ff|fi|fl")
+#: Private mark of the places after a ligature, taken out when text is cut from the page's string.
+REST = "\ue0ff"
+
+
+def page_string(text: int, n_chars: int) -> tuple[str, list[int], int]:
+    """Return one character for each of pdfium's, where hyphens at line ends are, how many mean nothing."""
+    if n_chars <= 0:
+        return "", [], 0
+    buffer = np.zeros(n_chars + 1, np.uint16)
+    written = call("FPDFText_GetText")(text, 0, n_chars, buffer.ctypes.data) - 1
+    if written == n_chars and not ((buffer & 0xF800) == 0xD800).any():
+        string = buffer[:n_chars].tobytes().decode("utf-16-le", "surrogatepass")
+    else:
+        values = chars_where("FPDFText_GetUnicode", text, range(n_chars))
+        string = "".join(chr(value) if value < 0x110000 else "\ufffd" for value in values)
+    hyphens: list[int] = []
+    if _MEANINGLESS.search(string):
+        odd = [match.start() for match in re.finditer("[\ufffe\x02]", string)]
+        flags = chars_where("FPDFText_IsHyphen", text, odd)
+        hyphens = [at for at, flag in zip(odd, flags, strict=True) if flag == 1]
+        chars = list(string)
+        for at in hyphens:
+            chars[at] = "-"
+        string, n_damaged = _MEANINGLESS.subn("\ufffd", "".join(chars))
+    else:
+        n_damaged = string.count("\ufffd")
+    if _SYMBOL.search(string):
+        string = string.translate(_SYMBOLS)
+    return string, hyphens, n_damaged
+
+
+def with_ligatures(text: int, codes: str, maps_ligatures: Callable[[], bool]) -> str:
+    """Return the string with U+FB00 to U+FB06 where letters share one glyph, its other places marked empty."""
+    found = [match.span() for match in _LETTERS.finditer(codes)]
+    if not found:
+        return codes
+    ends = pdf_calls.loose_boxes(text, [at for start, end in found for at in (start, end - 1)])
+    shared = [span for span, a, b in zip(found, ends[0::2], ends[1::2], strict=True) if (a == b).all()]
+    if not shared or not maps_ligatures():
+        return codes
+    chars = list(codes)
+    for start, end in shared:
+        chars[start] = _LIGATURES[codes[start:end]]
+        chars[start + 1 : end] = REST * (end - start - 1)
+    return "".join(chars)
+
+
+def word_spans(codes: str) -> tuple[Ints, Ints, Ints]:
+    """Return where words start and end (exclusive), and where line feeds are."""
+    values = np.frombuffer(codes.encode("utf-32-le", "surrogatepass"), np.uint32)
+    space = (values == 0x20) | ((values >= 9) & (values <= 13)) | (values == 0xA0)
+    if len(values) and values.max() >= 0x1680:
+        space |= np.isin(values, _WIDE_SPACES)
+    edges = np.flatnonzero(np.diff(np.concatenate(([True], space, [True])).astype(np.int8)))
+    return edges[0::2], edges[1::2], np.flatnonzero(values == 10)
