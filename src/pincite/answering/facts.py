@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pincite.answering.asked import Asked
+from pincite.answering.measures import measure, measure_of
 from pincite.answering.units import Unit
 from pincite.text.amounts import QuantityAt, find_quantities
 from pincite.text.dates import dates_are_day_first, find_dates, find_times
@@ -46,6 +47,8 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     subject = {t for w in re.findall(r"[\w-]+", brief.unit or "") for t in token_terms(w)}
     if brief.counts:
         found = _counting(found, unit.text, subject)
+    wanted = {m for k in brief.keywords for t in token_terms(k.text) if (m := measure_of(t)) is not None}
+    found = [q for q in found if measure(q) in wanted] or found
     if not found:
         return None
     fits = {q: _fit(q, unit.text, subject, brief, asked) for q in found}
@@ -140,8 +143,8 @@ def _fit(quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBr
 
 
 _TOLD: Final = re.compile(
-    r"([\w-]+)\s*(?:\bof|\bis|\bwas|\bare|\bwere|=|:|≈|\bat|\bto|\bequals|\btotal(?:l?ed)?|\bamounted to|\bhas|\bhave|\bhad)"
-    r"\s*(?:about|approximately|only|up to|around|roughly|nearly)?\s*[$€£¥₹(]?$",
+    r"([\w-]+)\s*(?:\bof|\bis|\bwas|\bare|\bwere|=|:|≈|\bat|\bto|\bequals|\btotal(?:l?ed)?|\bamounted to|\bhas|\bhave"
+    r"|\bhad)\s*(?:about|approximately|only|up to|around|roughly|nearly)?\s*[$€£¥₹(]?$",
     re.IGNORECASE,
 )
 

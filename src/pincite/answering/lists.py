@@ -93,10 +93,16 @@ _AFTER_LIST: Final = re.compile(
     re.IGNORECASE,
 )
 _AND: Final = re.compile(r",\s*(?:and|or|und|et|as well as)\s+|\s+(?:and|or|&|und|et)\s+|[,;、]\s*|，", re.IGNORECASE)
+#: What is no name of a thing: a piece with a verb of its own or a subordinate clause.
+_CLAUSE: Final = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|will|would|can|could|may|might|should|must|when|that|which|who|if|because"
+    r"|while|although|whether|we|they|it)\b",
+    re.IGNORECASE,
+)
 _COORDINATED: Final = re.compile(r"\b(?:and|or|und|et)\b|&")
 _OPENER: Final = re.compile(
-    r"^\W*(?:for example|for instance|however|therefore|in addition|additionally|thus|in particular|specifically|e\.g\.|i\.e\."
-    r"|moreover|furthermore|similarly|finally|in general|if so|where possible)\s*,?\s*",
+    r"^\W*(?:for example|for instance|however|therefore|in addition|additionally|thus|in particular|specifically"
+    r"|e\.g\.|i\.e\.|moreover|furthermore|similarly|finally|in general|if so|where possible)\s*,?\s*",
     re.IGNORECASE,
 )
 _MAX_ITEM_WORDS: Final = 7
@@ -157,7 +163,7 @@ def _items_of(segment: str) -> list[str]:
         first = first[match.end() :].strip()
     last = _AFTER_LIST.split(parts[-1] + " ", maxsplit=1)[0].strip()
     items = [first, *parts[1:-1], last]
-    if any(not i or len(i.split()) > _MAX_ITEM_WORDS for i in items):
+    if any(not i or len(i.split()) > _MAX_ITEM_WORDS or _CLAUSE.search(i) for i in items):
         return []
     return list(dict.fromkeys(items))
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pincite.text.amounts import find_quantities
+from pincite.text.amounts import QuantityAt, find_quantities
 from pincite.text.tokens import stem
 from pincite.text.units import unit_name
 
@@ -46,15 +46,19 @@ def measures_in(text: str) -> frozenset[str]:
     >>> measures_in("twelve fenders for 340 crowns")
     frozenset({'<money>'})
     """
-    kinds = set()
-    for quantity in find_quantities(text):
-        if quantity.value.currency is not None:
-            kinds.add("money")
-        unit = quantity.value.unit
-        if unit is not None:
-            name = (unit_name(unit) or unit).lower().replace("metre", "meter").removesuffix("s")
-            kinds.add(_BY_UNIT.get(unit) or _BY_UNIT.get(name) or _BY_UNIT.get(name.split(" ")[-1]) or "")
-    return frozenset(f"<{kind}>" for kind in kinds if kind)
+    return frozenset(kind for quantity in find_quantities(text) if (kind := measure(quantity)) is not None)
+
+
+def measure(quantity: QuantityAt) -> str | None:
+    """Return the kind of one amount, as a pseudo-term."""
+    if quantity.value.currency is not None:
+        return "<money>"
+    unit = quantity.value.unit
+    if unit is None:
+        return None
+    name = (unit_name(unit) or unit).lower().replace("metre", "meter").removesuffix("s")
+    kind = _BY_UNIT.get(unit) or _BY_UNIT.get(name) or _BY_UNIT.get(name.rsplit(" ", maxsplit=1)[-1])
+    return f"<{kind}>" if kind else None
 
 
 def measure_of(term: str) -> str | None:

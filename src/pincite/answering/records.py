@@ -97,7 +97,7 @@ class CellAnswer:
 
 
 #: A cell answers only where its row, its column names and its headings hold this much of the question.
-_CELL_COVERAGE: Final = 0.7
+_CELL_COVERAGE: Final = 0.6
 
 
 def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> CellAnswer | None:

@@ -108,21 +108,40 @@ class Unit:
 def read_units(lines: Sequence[ReadingLine]) -> list[Unit]:
     """Return the units of the lines in reading order; headings and marks (running heads, watermarks) included."""
     units: list[Unit] = []
-    lead = item = ""
+    above = _Above()
+    fields = " ".join(line.line.text.split(":")[0] for line in lines if line.line.layer == "form")
     for number, block in enumerate(_blocks(lines)):
         kind = _kind(block[0])
         if kind == "sentence" and len(block) == 1 and _TITLE.match(block[0].line.text):
             kind = "heading"
-        if kind == "heading":
-            lead = item = ""
-        around = _Around(number, lead if kind in ("item", "row") else "", item if kind == "item" else "")
-        made = list(_units_of(block, kind, len(units), around))
+        made = list(_units_of(block, kind, len(units), above.around(number, kind, block[0], fields)))
+        above.see(kind, block[0], made)
         units.extend(made)
-        if kind == "sentence" and made:
-            lead, item = made[-1].text, ""
-        elif kind == "item" and made:
-            item = made[0].text
     return units
+
+
+class _Above:
+    """What stands above a block and introduces it: a title, the sentence before a list, the item before an item."""
+
+    def __init__(self) -> None:
+        self._title = self._lead = self._item = ""
+
+    def around(self, paragraph: int, kind: UnitKind, line: ReadingLine, fields: str) -> "_Around":
+        title = "" if line.breadcrumb else self._title
+        if kind in ("item", "row"):
+            return _Around(paragraph, self._lead or title, self._item if kind == "item" else "")
+        # The fields of a form are about one thing: each is introduced by the names of the others.
+        return _Around(paragraph, title, fields if kind == "form" else "")
+
+    def see(self, kind: UnitKind, line: ReadingLine, units: Sequence[Unit]) -> None:
+        if kind == "heading":
+            self._lead = self._item = ""
+            if not _LABEL.match(line.line.text):
+                self._title = line.line.text.strip()
+        elif kind == "sentence" and units:
+            self._lead, self._item = units[-1].text, ""
+        elif kind == "item" and units:
+            self._item = units[0].text
 
 
 @dataclass(frozen=True, slots=True)
