@@ -128,7 +128,9 @@ def _list(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored
         return Draft(shape="list", items=(), reason=_nothing_about(brief), confidence=confidence(scored))
     items = tuple(_item(i.text, i.units) for i in found.items)
     caveats = (found.caveat,) if found.caveat else ()
-    sure = max(confidence(scored), found.score if found.origin == "bulleted" else 0.0)
+    said = {u for item in found.items for u in item.units}
+    bearing = [s for s in scored if s.unit in said or s.unit.text == found.lead] or list(scored)
+    sure = confidence(bearing)
     return Draft(shape="list", items=items, summary=brief.question, confidence=sure, caveats=caveats)
 
 

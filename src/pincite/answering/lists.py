@@ -30,6 +30,7 @@ class FoundList:
     score: float
     origin: str
     caveat: str | None = None
+    lead: str = ""
 
 
 def best_list(
@@ -56,10 +57,10 @@ def _bulleted(asked: Asked, units: Sequence[Unit]) -> list[FoundList]:
     for run in runs.values():
         if len(run) < 2:
             continue
-        about = run[0].context_terms | run[0].heading_terms
-        lead = asked.coverage_of(run[0].context_terms)
-        score = 0.85 * asked.coverage_of(about) + 0.15 * lead
-        lists.append(FoundList(tuple(_named(run)), score, "bulleted"))
+        # The sentence before a list says what it lists; where there is none, the heading does.
+        lead = run[0].context_terms if run[0].lead else run[0].heading_terms
+        score = 0.5 * asked.coverage_of(lead | run[0].heading_terms) + 0.5 * asked.coverage_of(lead)
+        lists.append(FoundList(tuple(_named(run)), score, "bulleted", lead=run[0].lead))
     return lists
 
 

@@ -125,7 +125,7 @@ def token_terms(token: str) -> tuple[str, ...]:
 
 def _fold(token: str) -> str:
     bare = _SUPER.sub("", token) or token
-    folded = unicodedata.normalize("NFKC", bare.translate(_TRANSLATE)).replace("Ω", "Ω")
+    folded = unicodedata.normalize("NFKC", bare.translate(_TRANSLATE))
     return folded.translate(_TRANSLATE)
 
 

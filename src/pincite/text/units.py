@@ -1,5 +1,6 @@
 """Units of measure: symbols and names (SI brochure, 9th edition, and common others)."""
 
+import unicodedata
 from typing import Final
 
 _PREFIXES: Final = {"k": "kilo", "M": "mega", "G": "giga", "T": "tera", "m": "milli", "μ": "micro", "n": "nano",
@@ -32,4 +33,4 @@ def unit_name(symbol: str) -> str | None:
     >>> unit_name("kΩ"), unit_name("µm"), unit_name("xyz")
     ('kiloohm', 'micrometer', None)
     """
-    return UNIT_NAMES.get(symbol.replace("µ", "μ").replace("Ω", "Ω"))
+    return UNIT_NAMES.get(symbol if symbol.isascii() else unicodedata.normalize("NFKC", symbol))
