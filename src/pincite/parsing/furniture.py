@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 #: Rows looked at from each edge, and how far into the page they may lie (a share of its height).
-EDGE_ROWS, _EDGE_SHARE = 5, 0.17
+EDGE_ROWS, EDGE_SHARE = 5, 0.17
 #: Heights of repeated rows differ by at most this many points.
 _SAME_HEIGHT_PT = 3.0
 _NUMBER = re.compile(r"\d+")
@@ -48,11 +48,11 @@ class Edges:
     last: EdgeRow | None = None
 
 
-def edges_of(page_num: int, height_pt: float, rows: Sequence[EdgeRow]) -> Edges:
-    """Return the edge rows among all rows of a page, given from the top down."""
-    top = [row for row in rows[:EDGE_ROWS] if row.bottom <= _EDGE_SHARE * height_pt]
-    bottom = [row for row in rows[::-1][:EDGE_ROWS] if row.top >= (1 - _EDGE_SHARE) * height_pt]
-    return Edges(page_num, height_pt, tuple(top), tuple(bottom), rows[-1] if len(rows) > 1 else None)
+def edges_of(page_num: int, height_pt: float, rows: Sequence[EdgeRow], *, n_rows: int) -> Edges:
+    """Return what a page of `n_rows` rows shows at its edges, from those of its rows that lie there."""
+    top = [row for row in rows if row.bottom <= EDGE_SHARE * height_pt][:EDGE_ROWS]
+    bottom = [row for row in rows[::-1] if row.top >= (1 - EDGE_SHARE) * height_pt][:EDGE_ROWS]
+    return Edges(page_num, height_pt, tuple(top), tuple(bottom), rows[-1] if n_rows > 1 else None)
 
 
 def furniture(page: Edges, others: Sequence[Edges], n_pages: int) -> tuple[int, int]:

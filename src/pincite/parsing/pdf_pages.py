@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.furniture import EDGE_ROWS, EdgeRow, Edges, edges_of
+from pincite.parsing.furniture import EDGE_ROWS, EDGE_SHARE, EdgeRow, Edges, edges_of
 from pincite.parsing.pdf_calls import Ints
 from pincite.parsing.pdf_columns import rows_of
 from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
@@ -129,29 +129,32 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         hidden=hidden,
         hidden_views=hidden_views,
         rows=rows,
-        edges=edges_of(page_num, height, _edge_rows(main, rows)),
+        edges=edges_of(page_num, height, _edge_rows(main, rows, height), n_rows=int(rows.max()) + 1 if len(rows) else 0),
         drawn=drawn,
     )
 
 
-def _edge_rows(main: View, rows: Ints) -> list[EdgeRow]:
-    """Return the first and last rows of a page, from the top down (a page of few rows gives all)."""
+def _edge_rows(main: View, rows: Ints, height_pt: float) -> list[EdgeRow]:
+    """Return the rows near the top and the bottom, and the last one, from the top down."""
     if len(rows) == 0:
         return []
     last = int(rows.max())
     order = np.lexsort((main.box[:, 0], rows))
-    bounds = np.searchsorted(rows[order], np.arange(last + 2)).tolist()
-    wanted = range(last + 1) if last < 2 * EDGE_ROWS else [*range(EDGE_ROWS), *range(last - EDGE_ROWS + 1, last + 1)]
-    usual = float(np.median(main.high))
+    bounds = np.searchsorted(rows[order], np.arange(last + 2))
+    box = main.box[order]
+    tops = np.minimum.reduceat(box[:, 1], bounds[:-1])
+    bottoms = np.maximum.reduceat(box[:, 3], bounds[:-1])
+    big = np.maximum.reduceat(main.high[order], bounds[:-1]) > _BIG * float(np.median(main.high))
+    wanted = (bottoms <= EDGE_SHARE * height_pt) | (tops >= (1 - EDGE_SHARE) * height_pt)
+    wanted[last] = True
+    wanted[EDGE_ROWS : max(EDGE_ROWS, last - EDGE_ROWS + 1)] = False
+    words, index = main.words, main.index[order]
+    starts, ends = words.start[index].tolist(), words.end[index].tolist()
     out = []
-    for row in wanted:
-        members = order[bounds[row] : bounds[row + 1]]
-        index = main.index[members]
-        spans = zip(main.words.start[index].tolist(), main.words.end[index].tolist(), strict=True)
-        box = main.box[members]
-        big = float(main.high[members].max()) > _BIG * usual
-        text = " ".join([main.words.slice(a, b) for a, b in spans])
-        out.append(EdgeRow.of(text, float(box[:, 1].min()), float(box[:, 3].max()), is_big=big))
+    for row in np.flatnonzero(wanted).tolist():
+        places = range(int(bounds[row]), int(bounds[row + 1]))
+        text = " ".join([words.slice(starts[at], ends[at]) for at in places])
+        out.append(EdgeRow.of(text, float(tops[row]), float(bottoms[row]), is_big=bool(big[row])))
     return out
 
 
