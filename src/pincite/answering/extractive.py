@@ -5,7 +5,7 @@ from typing import Final
 
 from pincite.answering.asked import Asked, asked
 from pincite.answering.confidence import confidence
-from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told, truth_in
+from pincite.answering.facts import Fact, amount_in, date_in, has_date, status_in, time_told, truth_in
 from pincite.answering.lists import FoundList, ListItem, best_list
 from pincite.answering.records import CellAnswer, RecordSet, cell_answer, record_sets, records_with
 from pincite.answering.scoring import Fits, Scored, score_units
@@ -48,6 +48,10 @@ class ExtractiveAnswerer:
         counted = _from_records(brief, units)
         if counted is not None:
             return counted
+        status = status_in(units, brief)
+        if status is not None:
+            item = _item(status[1].text, (status[0],), value=status[1].value)
+            return Draft(shape="boolean", items=(item,), confidence=0.9)
         scored = score_units(brief, question, units, fits=_fits(brief, question), embedder=self._embedder)
         if not scored:
             return Draft(shape=brief.shape, items=(), reason=_nothing_about(brief))
@@ -144,7 +148,16 @@ def _fact(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored
     text = fact.text if fact.is_sure else best.unit.text
     item = _item(text, (best.unit,), value=fact.value)
     shown: Shape = "text" if shape in _FALLBACK or (fact.value is None and shape in ("amount", "date")) else shape
-    return Draft(shape=shown, items=(item,), confidence=confidence([best, *scored]), caveats=caveats)
+    inferred = shape == "boolean" and best.unit.kind != "form"
+    if inferred:
+        caveats = (*caveats, "yes or no was inferred from the sentence quoted: read it before relying on it")
+    return Draft(
+        shape=shown,
+        items=(item,),
+        confidence=confidence([best, *scored]),
+        caveats=caveats,
+        extraction_method="inferred" if inferred else "verbatim",
+    )
 
 
 def _kind(shape: Shape) -> str:

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,7 @@ from pincite.answering.measures import measure, measure_of
 from pincite.answering.units import Unit
 from pincite.text.amounts import QuantityAt, find_quantities
 from pincite.text.dates import dates_are_day_first, find_dates, find_times
+from pincite.text.opposites import OPPOSITES
 from pincite.text.tokens import stem, token_terms
 from pincite.types.answer import Truth, Value
 from pincite.types.question import GenerationBrief
@@ -183,7 +185,6 @@ def _shown(quantity: QuantityAt, text: str, subject: set[str]) -> str:
     for match in itertools.islice(re.finditer(r"[\w-]+", text[quantity.span.end :]), _COUNT_REACH):
         if subject & set(token_terms(match.group())):
             end = max(end, quantity.span.end + match.end())
-            break
     return text[start:end].strip()
 
 
@@ -238,17 +239,6 @@ _NEGATION: Final = re.compile(
     r"|forbidden|prohibited|unable|fails? to|lacks?|excluded)\b",
     re.IGNORECASE,
 )
-#: Pairs of words of which one means that the other is not so.
-OPPOSITES: Final[dict[str, str]] = {
-    a: b
-    for one, other in (
-        ("open", "closed"), ("allowed", "forbidden"), ("permitted", "prohibited"), ("safe", "dangerous"),
-        ("final", "draft"), ("public", "confidential"), ("mandatory", "optional"), ("required", "optional"),
-        ("paid", "free"), ("on", "off"), ("before", "after"), ("increase", "decrease"), ("north", "south"),
-        ("east", "west"), ("above", "below"), ("wet", "dry"), ("hot", "cold"), ("manual", "automatic"),
-    )
-    for a, b in ((one, other), (other, one))
-}  # fmt: skip
 _FORM_TRUTH: Final = re.compile(
     r":\s*(?P<yes>yes|true|on|checked)|:\s*(?P<no>no|false|off|not checked|unchecked)\b", re.IGNORECASE
 )
@@ -266,6 +256,33 @@ def truth_in(unit: Unit, brief: GenerationBrief) -> Fact:
         OPPOSITES.get(w) in words and w not in words for w in (t.lower() for t in re.findall(r"\w+", brief.question))
     )
     return Fact(text=unit.text, value=Truth(value=(asked_not == said_not) != opposed))
+
+
+_STATUS: Final = re.compile(
+    r"\b(?:final|draft|preliminary|official|approved|confidential|valid)\b.*\b(?:version|document|copy|edition|text|draft|file|paper"
+    r"|report|offer)\b|\b(?:version|document|copy|edition|text|file|paper|report|offer|this|it)\b.*\b(?:final|(?:a )?draft|official"
+    r"|confidential)\b",
+    re.IGNORECASE,
+)
+_STAMPS: Final = re.compile(
+    r"\b(?:draft|final|confidential|preliminary|void|cancelled|specimen|sample|copy|superseded|obsolete|approved)\b",
+    re.IGNORECASE,
+)
+
+
+def status_in(units: Sequence[Unit], brief: GenerationBrief) -> tuple[Unit, Fact] | None:
+    """Return what a stamp or watermark says of the state of the document, where the question is about that."""
+    if brief.shape != "boolean" or not _STATUS.search(brief.question):
+        return None
+    asked_words = {w.lower() for w in re.findall(r"\w+", brief.question)}
+    for unit in units:
+        stamp = _STAMPS.search(unit.text)
+        if unit.kind != "mark" or stamp is None:
+            continue
+        word = stamp.group().lower()
+        if word in asked_words or OPPOSITES.get(word) in asked_words:
+            return unit, Fact(text=unit.text, value=Truth(value=word in asked_words))
+    return None
 
 
 def has_date(unit: Unit) -> bool:

@@ -14,6 +14,7 @@ from pincite.questions.typos import Correction, correct
 from pincite.text.amounts import NUMBER_WORDS
 from pincite.text.characters import INVISIBLE
 from pincite.text.language import guess_language
+from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
 from pincite.text.tokens import index_terms
 from pincite.text.units import UNIT_WORDS, unit_name
@@ -127,6 +128,9 @@ def _keywords(
     how = _HOW.search(question)
     for word in _MEASURED.get(how.group(1).lower(), ()) if how else ():
         found.setdefault(word, Keyword(text=word, weight=0.6, origin="vocabulary"))
+    if asked_shape(question).shape == "boolean":
+        for opposite in filter(None, (OPPOSITES.get(word) for word in list(found))):
+            found.setdefault(opposite, Keyword(text=opposite, weight=0.4, origin="vocabulary"))
     for acronym in acronyms_in(question, corpus):
         notes.append(f"{acronym.short} stands for {acronym.long} in the documents")
         for form in (acronym.short, acronym.long):

@@ -1,0 +1,14 @@
+"""Pairs of words of which one means that the other is not so."""
+
+from typing import Final
+
+OPPOSITES: Final[dict[str, str]] = {
+    a: b
+    for one, other in (
+        ("open", "closed"), ("allowed", "forbidden"), ("permitted", "prohibited"), ("safe", "dangerous"),
+        ("final", "draft"), ("final", "preliminary"), ("public", "confidential"), ("mandatory", "optional"), ("required", "optional"),
+        ("paid", "free"), ("on", "off"), ("before", "after"), ("increase", "decrease"), ("north", "south"),
+        ("east", "west"), ("above", "below"), ("wet", "dry"), ("hot", "cold"), ("manual", "automatic"),
+    )
+    for a, b in ((one, other), (other, one))
+}  # fmt: skip
