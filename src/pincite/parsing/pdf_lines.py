@@ -24,6 +24,11 @@ _EM = 0.9
 _WORD_GAP, _CELL_GAP, _SURE_CELL_GAP = 0.16, 1.2, 2.0
 _RAISED = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
 _LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+#: Raised marks belong to a word this many ems away: any mark, and the number of a note.
+_NEAR_MARK, _FAR_MARK = 0.6, 1.8
+_NOTE_MARK = re.compile(r"\d{1,2}(,\s?\d{1,2})*,?")
+#: A section number, or the number or letter of a list item.
+_SECTION_NUMBER = re.compile(r"\d{1,2}(\.\d{1,3})+\.?|\(?(\d{1,2}|[a-z]|[ivx]{1,4})[.)]|\d{1,2}(?=$)")
 _NUMERAL_RUN = re.compile(r"[0-9+\-−=()]+(,[0-9+\-−=()]+)*")
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _NUMERIC = re.compile(r"[^\w]*\d[\d.,:/%()\-–—$€£]*[^\w]*|[$€£%—–-]+")
@@ -106,7 +111,9 @@ def _joins(made: View, i: int, j: int) -> bool:
         return False
     gap = max(made.box[i, 0] - made.box[j, 2], made.box[j, 0] - made.box[i, 2])
     shift = (made.baseline[j] - made.baseline[i]) / em
-    if not -0.35 * em <= gap <= 0.6 * em or not (0.1 < shift < 0.75 or -0.4 < shift < -0.04):
+    if not (0.1 < shift < 0.75 or -0.4 < shift < -0.04) or not -0.35 * em <= gap <= _FAR_MARK * em:
+        return False
+    if gap > _NEAR_MARK * em and (shift < 0 or _NOTE_MARK.fullmatch(made.words.text(int(made.index[i]))) is None):
         return False
     made.script[i] = 1 if shift > 0 else -1
     made.baseline[i] = made.baseline[j]
@@ -249,7 +256,17 @@ def _cells(parts: _Parts, order: list[int]) -> list[tuple[float, float, str]]:
             text += _space(parts, order, at, gap) + _shown(parts, order, at)
             members.append(order[at])
     cells.append((min(x0[k] for k in members), max(x1[k] for k in members), text))
-    return cells
+    return _with_marker(cells)
+
+
+def _with_marker(cells: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
+    """Return cells with a bullet or section number in front joined to what it introduces."""
+    if len(cells) < 2:
+        return cells
+    (x0, _, marker), (_, x1, text), *rest = cells
+    bullet = len(marker) == 1 and not marker.isalnum() and marker not in "$€£¥—–-%"
+    number = not rest and _SECTION_NUMBER.fullmatch(marker) is not None and text[0].isalpha()
+    return [(x0, x1, f"{marker} {text}"), *rest] if bullet or number else cells
 
 
 def _space(parts: _Parts, order: list[int], at: int, gap: float) -> str:

@@ -129,7 +129,9 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         hidden=hidden,
         hidden_views=hidden_views,
         rows=rows,
-        edges=edges_of(page_num, height, _edge_rows(main, rows, height), n_rows=int(rows.max()) + 1 if len(rows) else 0),
+        edges=edges_of(
+            page_num, height, _edge_rows(main, rows, height), n_rows=int(rows.max()) + 1 if len(rows) else 0
+        ),
         drawn=drawn,
     )
 

@@ -12,6 +12,7 @@ _MOST_SINGLE = 2
 #: Rows lie at most so many line heights apart.
 _ROW_GAP = 3.0
 #: Spaces between cells of a row, and for every empty cell between them.
+_BEFORE_AMOUNT, _AFTER_AMOUNT = frozenset("$€£¥"), frozenset({"%", ")", ")%", "%)"})
 _CELL_SPACES, _EMPTY_SPACES = "  ", "    "
 
 
@@ -32,6 +33,9 @@ class Grid:
 def mark_tables(lines: list[DraftLine], *, offset: int = 0) -> list[Grid]:
     """Return the grids among the lines of a page; their lines are marked, and show their empty cells."""
     grids: list[Grid] = []
+    for line in lines:
+        if len(line.cells) >= 2:
+            line.cells = _whole_amounts(line.cells)
     at = 0
     while at < len(lines):
         end = _run(lines, at)
@@ -45,6 +49,19 @@ def mark_tables(lines: list[DraftLine], *, offset: int = 0) -> list[Grid]:
         _show_empty_cells(lines, grid)
         at = grid.last + 1
     return grids
+
+
+def _whole_amounts(cells: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
+    """Return cells with currency signs joined to the amount after them, and signs of percent to the one before."""
+    out: list[tuple[float, float, str]] = []
+    for x0, x1, text in cells:
+        opens = bool(out) and out[-1][2] in _BEFORE_AMOUNT and is_numeric(text.split(" ", 1)[0])
+        if opens or (out and text in _AFTER_AMOUNT and out[-1][2][-1:].isdigit()):
+            left, _, before = out[-1]
+            out[-1] = (left, x1, f"{before} {text}")
+        else:
+            out.append((x0, x1, text))
+    return out
 
 
 def _run(lines: list[DraftLine], start: int) -> int:
