@@ -6,7 +6,7 @@ OPPOSITES: Final[dict[str, str]] = {
     a: b
     for one, other in (
         ("open", "closed"), ("allowed", "forbidden"), ("permitted", "prohibited"), ("safe", "dangerous"),
-        ("final", "draft"), ("final", "preliminary"), ("public", "confidential"), ("mandatory", "optional"), ("required", "optional"),
+        ("final", "draft"), ("public", "confidential"), ("mandatory", "optional"),
         ("paid", "free"), ("on", "off"), ("before", "after"), ("increase", "decrease"), ("north", "south"),
         ("east", "west"), ("above", "below"), ("wet", "dry"), ("hot", "cold"), ("manual", "automatic"),
     )
