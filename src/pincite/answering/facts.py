@@ -259,9 +259,9 @@ def truth_in(unit: Unit, brief: GenerationBrief) -> Fact:
 
 
 _STATUS: Final = re.compile(
-    r"\b(?:final|draft|preliminary|official|approved|confidential|valid)\b.*\b(?:version|document|copy|edition|text|draft|file|paper"
-    r"|report|offer)\b|\b(?:version|document|copy|edition|text|file|paper|report|offer|this|it)\b.*\b(?:final|(?:a )?draft|official"
-    r"|confidential)\b",
+    r"\b(?:final|draft|preliminary|official|approved|confidential|valid)\b.*\b(?:version|document|copy|edition|text|draft|file"
+    r"|paper|report|offer)\b|\b(?:version|document|copy|edition|text|file|paper|report|offer|this|it)\b.*\b(?:final"
+    r"|(?:a )?draft|official|confidential)\b",
     re.IGNORECASE,
 )
 _STAMPS: Final = re.compile(
