@@ -50,9 +50,8 @@ class Layout:
     reach: Floats
 
     @classmethod
-    def of(cls, box: Floats, high: Floats, baseline: Floats, texts: Callable[[Ints], list[str]]) -> "Layout":
+    def of(cls, box: Floats, high: Floats, row: Ints, texts: Callable[[Ints], list[str]]) -> "Layout":
         """Return the layout of words that stand upright."""
-        row = rows_of(baseline, high)
         return cls(box, row, texts, float(np.median(high)), _reach(box, high, row))
 
 

@@ -125,23 +125,25 @@ def is_numeric(text: str) -> bool:
     return _NUMERIC.fullmatch(text) is not None
 
 
-def lines_of(made: View, chosen: Ints, *, columns: bool) -> list[DraftLine]:
-    """Return the lines made of the chosen words of a view, in reading order."""
+def lines_of(made: View, chosen: Ints, *, columns: bool, rows: Ints | None = None) -> list[DraftLine]:
+    """Return the lines made of the chosen words of a view, in reading order; `rows` are theirs if known."""
     if len(chosen) == 0:
         return []
+    row = rows_of(made.baseline[chosen], made.high[chosen]) if rows is None else rows
     parts = [Region(np.arange(len(chosen)), 1)]
     if columns:
         parts = regions(
             Layout.of(
                 made.box[chosen],
                 made.high[chosen],
-                made.baseline[chosen],
+                row,
                 lambda words: _texts(made, chosen[words]),
             )
         )
     out: list[DraftLine] = []
     for part in parts:
-        out += _region_lines(made, chosen[part.words], part.column)
+        whole = row[part.words] if len(parts) == 1 else None
+        out += _region_lines(made, chosen[part.words], part.column, whole)
     return out
 
 
@@ -152,9 +154,9 @@ def _texts(made: View, chosen: Ints) -> list[str]:
     return [codes[a:b] for a, b in zip(starts, ends, strict=True)]
 
 
-def _region_lines(made: View, chosen: Ints, column: int) -> list[DraftLine]:
+def _region_lines(made: View, chosen: Ints, column: int, rows: Ints | None) -> list[DraftLine]:
     """Return the rows of one region as lines."""
-    row = rows_of(made.baseline[chosen], made.high[chosen])
+    row = rows_of(made.baseline[chosen], made.high[chosen]) if rows is None else rows
     order = np.lexsort((made.box[chosen, 0], row))
     row, ranked = row[order], chosen[order]
     index, box = made.index[ranked], made.box[ranked]

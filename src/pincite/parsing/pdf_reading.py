@@ -19,13 +19,13 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
     top = np.flatnonzero(rows < n_top)
     bottom = np.flatnonzero((rows > last - n_bottom) & (rows >= n_top))
     body = np.flatnonzero((rows >= n_top) & (rows <= last - n_bottom))
-    headers = lines_of(main, top, columns=False)
-    footers = lines_of(main, bottom, columns=False)
+    headers = lines_of(main, top, columns=False, rows=rows[top])
+    footers = lines_of(main, bottom, columns=False, rows=rows[bottom])
     for line in headers:
         line.role = "header"
     for line in footers:
         line.role = "footer"
-    running = lines_of(main, body, columns=True)
+    running = lines_of(main, body, columns=True, rows=rows[body])
     grids = mark_tables(running)
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)

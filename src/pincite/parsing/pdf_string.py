@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -67,11 +68,24 @@ def with_ligatures(text: int, codes: str, maps_ligatures: Callable[[], bool]) ->
     return "".join(chars)
 
 
-def word_spans(codes: str) -> tuple[Ints, Ints, Ints]:
-    """Return where words start and end (exclusive), and where line feeds are."""
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Where words start and end (exclusive), where line feeds are, and where letters and digits touch."""
+
+    starts: Ints
+    ends: Ints
+    feeds: Ints
+    touching: Ints
+
+
+def word_spans(codes: str) -> Spans:
+    """Return the words of a page's string."""
     values = np.frombuffer(codes.encode("utf-32-le", "surrogatepass"), np.uint32)
     space = (values == 0x20) | ((values >= 9) & (values <= 13)) | (values == 0xA0)
     if len(values) and values.max() >= 0x1680:
         space |= np.isin(values, _WIDE_SPACES)
     edges = np.flatnonzero(np.diff(np.concatenate(([True], space, [True])).astype(np.int8)))
-    return edges[0::2], edges[1::2], np.flatnonzero(values == 10)
+    digit = (values >= ord("0")) & (values <= ord("9"))
+    letter = ((values | 0x20) >= ord("a")) & ((values | 0x20) <= ord("z")) | ((values >= 0xC0) & (values < 0x2000))
+    touching = np.flatnonzero((digit[1:] & letter[:-1]) | (letter[1:] & digit[:-1]))
+    return Spans(edges[0::2], edges[1::2], np.flatnonzero(values == 10), touching)

@@ -5,7 +5,6 @@ its style: that is what keeps a page at a few milliseconds. Words that may hold 
 are looked at character by character.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,8 +24,6 @@ Truths: TypeAlias = npt.NDArray[np.bool_]
 
 #: On a page of at most so many objects every word is asked for its colour.
 _FEW_OBJECTS = 300
-#: Letters touching digits: a raised or lowered numeral may be glued to the word.
-_GLUED = re.compile(r"[^\W\d_][0-9]|[0-9][^\W\d_]")
 #: A gap wider than this many line heights, or text overlapping backwards, starts a new run.
 _RUN_GAP = 1.1
 #: So many words of a page are asked whether their font has a Unicode map.
@@ -95,7 +92,8 @@ def read_words(
     text = handle(textpage)
     codes, hyphens, n_damaged = page_string(text, pdfium_c.FPDFText_CountChars(textpage))
     codes = with_ligatures(text, codes, maps_ligatures)
-    starts, ends, feeds = word_spans(codes)
+    spans = word_spans(codes)
+    starts, ends, feeds = spans.starts, spans.ends, spans.feeds
     if not len(starts):
         return no_words()
     if hyphens:
@@ -104,7 +102,7 @@ def read_words(
     turn = _turns(text, starts, broken, frame)
     boxes = _boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
     shifts = np.zeros(len(starts), np.int64)
-    if scripts := _scripts(text, codes, starts, ends, boxes, turn, frame):
+    if scripts := _scripts(text, spans.touching, starts, ends, boxes, turn, frame):
         whole = starts
         starts, ends, shifts = _cut_scripts(starts, ends, scripts)
         spaced, broken = _separations(starts, ends, feeds)
@@ -165,7 +163,7 @@ def _boxes(text: int, indexes: list[int], frame: Frame) -> Floats:
 
 
 def _scripts(
-    text: int, codes: str, starts: Ints, ends: Ints, boxes: Floats, turn: Ints, frame: Frame
+    text: int, touching: Ints, starts: Ints, ends: Ints, boxes: Floats, turn: Ints, frame: Frame
 ) -> dict[int, list[tuple[int, int, int]]]:
     """Return the words that hold raised or lowered characters: their place → `(start, end, shift)` pieces.
 
@@ -176,7 +174,6 @@ def _scripts(
     tallest = high.max(axis=1)
     wanted = np.abs(high[:, 0] - high[:, 1]) > 0.12 * tallest
     wanted |= np.abs(level[:, 0] - level[:, 1]) > 0.05 * tallest
-    touching = [match.start() for match in _GLUED.finditer(codes)]
     wanted[np.searchsorted(starts, touching, side="right") - 1] = True
     words = np.flatnonzero(wanted & (turn == 0) & (ends - starts > 1)).tolist()
     if not words:
