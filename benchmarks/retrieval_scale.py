@@ -19,10 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from pincite.questions import StoreCorpus, parse_question, retrieval_query
+from pincite.retrieval import HybridRetriever
 from pincite.storage.sqlite import SqliteStore
 from pincite.text.tokens import index_terms
 from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, ParsingSummary
 from pincite.types.passage import Passage
+from pincite.types.question import Scope
 
 BENCH = Path(os.environ.get("PINCITE_BENCH", Path(__file__).resolve().parents[2] / "shared" / "bench"))
 WORDS_PER_LINE, LINES_PER_PASSAGE = 11, 10
@@ -147,6 +150,13 @@ def questions(n: int, n_terms: int) -> list[dict[str, float]]:
     return made
 
 
+def question_texts(n: int) -> list[str]:
+    """Return questions made of stretches of running text."""
+    words, chance = corpus_words(), random.Random(5)  # noqa: S311
+    starts = [chance.randrange(len(words) - 10) for _ in range(n)]
+    return ["What is " + " ".join(words[at : at + 8]) + "?" for at in starts]
+
+
 def timed(runs: int, act: Callable[[int], object]) -> list[float]:
     """Return how long each of `runs` calls took, in seconds."""
     times = []
@@ -197,6 +207,12 @@ def measure(store: SqliteStore, opened: Sequence[float]) -> None:
     show("first words", timed(1, lambda _: store.words()))
     show("search_terms, 8 terms", timed(200, lambda i: store.search_terms(asked[i], doc_ids=(), k=50)))
     show("term_counts, 8 terms", timed(200, lambda i: store.term_counts(asked[i], doc_ids=())))
+    retriever, texts = HybridRetriever(store, embedder), question_texts(200)
+    corpus = StoreCorpus(store)
+    parsed = [retrieval_query(parse_question(text, corpus), Scope()) for text in texts]
+    show("parse a question", timed(200, lambda i: parse_question(texts[i], corpus)))
+    retriever.retrieve(parsed[0], top_k=10)
+    show("retrieve, all detectors", timed(200, lambda i: retriever.retrieve(parsed[i], top_k=10)))
     show("nearest", timed(200, lambda i: store.nearest(vectors[i], embedder=embedder, doc_ids=(), k=50)))
     one = [[doc_ids[i % len(doc_ids)]] for i in range(200)]
     show("one document: terms", timed(200, lambda i: store.search_terms(asked[i], doc_ids=one[i], k=50)))
