@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec.structs import replace
+
 from pincite.answering.asked import Asked
 from pincite.answering.measures import measure, measure_of
 from pincite.answering.units import Unit
@@ -60,7 +62,9 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     if len(ranked) > 1 and _numbers_of(brief.question) - {q.value.number for q in find_quantities(unit.text)}:
         # "a 9 metre boat" against "under eight metres 14, longer ones 22": which holds is for the reader to see.
         return Fact(text=unit.text, value=None)
-    return Fact(text=_shown(best, unit.text, subject), value=best.value, is_sure=is_sure)
+    counted = [w for w in _words_after(best, unit.text) if subject & set(token_terms(w))] if brief.counts else []
+    value = replace(best.value, unit=counted[-1]) if counted else best.value
+    return Fact(text=_shown(best, unit.text, subject), value=value, is_sure=is_sure)
 
 
 #: How many words may stand between a count and what it counts: "8 NVIDIA P100 GPUs".

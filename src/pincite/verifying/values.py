@@ -1,5 +1,6 @@
 """Every number, date and name of currency in an item is parsed again from its quotes."""
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Literal
@@ -31,7 +32,7 @@ def check_values(item: DraftItem, quotes: Sequence[str]) -> Outcome:
 def _value_outcomes(item: DraftItem, text: str) -> list[bool]:
     value = item.value
     if isinstance(value, Quantity):
-        return [any(_same_quantity(value, q.value) for q in find_quantities(text))]
+        return [any(_same_quantity(value, q.value, text) for q in find_quantities(text))]
     if isinstance(value, DateValue):
         return [fold(value.original).text in fold(text).text]
     if isinstance(value, Cells):
@@ -40,13 +41,17 @@ def _value_outcomes(item: DraftItem, text: str) -> list[bool]:
     return []
 
 
-def _same_quantity(claimed: Quantity, found: Quantity) -> bool:
+def _same_quantity(claimed: Quantity, found: Quantity, text: str) -> bool:
     return (
         _number(claimed.number) == _number(found.number)
         and claimed.scale == found.scale
         and (claimed.currency is None or claimed.currency == found.currency)
-        and (claimed.unit is None or claimed.unit == found.unit)
+        and (claimed.unit is None or claimed.unit == found.unit or _holds_word(text, claimed.unit))
     )
+
+
+def _holds_word(text: str, word: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(fold(word).text)}(?!\w)", fold(text).text) is not None
 
 
 def _number(written: str) -> Decimal | str:
