@@ -1,6 +1,8 @@
 """`Library`: documents in, cited answers out. The public facade, and the only place that wires parts together."""
 
+import contextlib
 import logging
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -15,6 +17,7 @@ from msgspec.structs import replace
 from pincite.add import AddReport, Watcher, add_files, embed_missing
 from pincite.answering import ANSWERERS
 from pincite.ask import AskRequest, Tools, ask, replay
+from pincite.ask.audit import AuditedAnswer, audit
 from pincite.ask.reading import ReadDocument
 from pincite.ask.replay import StepName
 from pincite.errors import EmbeddingModelChangedError, SettingsError, UnknownDocumentError
@@ -233,6 +236,11 @@ class Library:
         trace = self.trace(trace_id)
         return bundle_of(trace, lambda doc_id: self._read(doc_id).document, version("pincite"))
 
+    def audit(self) -> tuple[AuditedAnswer, ...]:
+        """Check every stored answer against the documents as they are now; newest first."""
+        traces = (self.trace(summary.trace_id) for summary in self.store.traces() if summary.result == "answer")
+        return audit(traces, self._find)
+
     def highlight(self, result: Result, path: str | Path) -> Path:
         """Draw the citations: annotations on the original (.pdf), page pictures (.png), a report (.html)."""
         return highlight(result, Path(path), access=Access(originals=self.store.original, lines_of=self._lines_of))
@@ -248,6 +256,13 @@ class Library:
             return None
         made: Embedder = load(self.settings.embedder, EMBEDDERS, group="pincite.embedders")()
         return made
+
+    def warm(self) -> None:
+        """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""
+        warm = getattr(self.embedder, "warm", None)
+        if warm is not None:
+            # Not a daemon: native code that runs while the interpreter ends would crash it.
+            threading.Thread(target=_try, args=(warm,), name="pincite-warm").start()
 
     @cached_property
     def _concepts(self) -> tuple[ConceptKeyword, ...]:
@@ -320,5 +335,18 @@ class Library:
         self._documents.move_to_end(key)
         return replace(self._documents[key], record=record)
 
+    def _find(self, doc_id: str, content_hash: str) -> ReadDocument | None:
+        """Return the document of an id, else one with the same bytes under another address."""
+        with contextlib.suppress(UnknownDocumentError):
+            return self._read(doc_id)
+        same = self.store.find_by_hash(content_hash)
+        return None if same is None else self._read(same.doc_id)
+
     def _lines_of(self, doc_id: str, first: int, last: int) -> Sequence[Line]:
         return self.store.lines(doc_id, first, last)
+
+
+def _try(work: Callable[[], None]) -> None:
+    """Do it, or leave the failure to whoever needs the outcome: they meet it again."""
+    with contextlib.suppress(Exception):
+        work()

@@ -80,6 +80,15 @@ class MiniLmEmbedder:
 
         return int(pincite_minilm.DIMENSION)
 
+    def warm(self) -> None:
+        """Load the model now, so that the first `embed` need not; safe in a thread.
+
+        Raises:
+            SettingsError: the model files are not what this version of pincite was made for.
+
+        """
+        load_model()
+
     def embed(self, texts: Sequence[str]) -> Any:
         """Return a float32 array `[len(texts), 384]`, each row of length one, zero for a text without words.
 

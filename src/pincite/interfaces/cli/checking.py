@@ -1,0 +1,186 @@
+"""`pincite trace`, `replay`, `verify` and `audit`: what was answered, and whether it still holds."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pincite.errors import QuoteError
+from pincite.interfaces.cli import options
+from pincite.interfaces.cli.opening import open_library
+from pincite.interfaces.cli.output import (
+    counted,
+    print_columns,
+    print_json,
+    print_line,
+    print_note,
+    result_console,
+)
+
+if TYPE_CHECKING:
+    from pincite.ask.audit import AuditedAnswer
+    from pincite.storage.journal import TraceSummary
+    from pincite.types.trace import Bundle
+
+_MARKS = {"holds": "✓", "moved": "→", "changed": "✗", "gone": "✗"}
+_STYLES = {"holds": "green", "moved": "yellow", "changed": "red", "gone": "red"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(
+        epilog="""\b
+Examples:
+  pincite trace
+  pincite trace 3f9c1e07a2b4 --json
+
+Without an ID prints the questions that were asked, newest first; with one the
+result and how it came about, with --json every step in full."""
+    )(trace)
+    app.command(
+        epilog="""\b
+Example:
+  pincite replay 3f9c1e07a2b4 --from answer
+
+Prints the new result, like `pincite ask`. The old trace stays."""
+    )(replay)
+    app.command(
+        epilog="""\b
+Example:
+  pincite ask "What is the notice period?" contract.pdf --bundle answer.json
+  pincite verify answer.json
+
+Prints each cite and whether it holds; needs neither the library nor the
+documents. Exits with 1 when one does not hold."""
+    )(verify)
+    app.command(
+        epilog="""\b
+Example:
+  pincite audit
+
+Prints the stored answers: each cite holds, has moved to another place, has
+changed (the document no longer says it), or its document is gone."""
+    )(audit)
+
+
+def trace(
+    context: typer.Context,
+    trace_id: Annotated[
+        str | None, typer.Argument(metavar="ID", help="The id that a result names.", show_default=False)
+    ] = None,
+    library: options.Library = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show how a result came about, or list what was asked."""
+    from pincite.interfaces.cli.explaining import reasons
+    from pincite.rendering.terminal import print_result
+
+    with open_library(options.library_of(context, library)) as opened:
+        if trace_id is None:
+            _list_traces(opened.store.traces(), as_json=as_json)
+            return
+        found = opened.trace(trace_id)
+        if as_json:
+            print_json("trace", {"trace": found})
+            return
+        why = reasons(opened, found)
+        print_result(opened.result(trace_id), result_console(), explain=lambda _: why)
+
+
+def _list_traces(traces: "tuple[TraceSummary, ...]", *, as_json: bool) -> None:
+    if as_json:
+        print_json("traces", {"traces": traces})
+    elif traces:
+        rows = [(t.trace_id, t.asked_at[:16].replace("T", " "), t.result, t.question) for t in traces]
+        print_columns(result_console(), ("ID", "ASKED (UTC)", "RESULT", "QUESTION"), rows)
+    else:
+        print_note("nothing was asked yet")
+
+
+def replay(
+    context: typer.Context,
+    trace_id: Annotated[str, typer.Argument(metavar="ID", help="The id that a result names.", show_default=False)],
+    from_step: Annotated[
+        options.StepName, typer.Option("--from", help="The first step to run again.", show_default=False)
+    ],
+    library: options.Library = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Run a question again from one of its steps, on what the step before it saved."""
+    from pincite.rendering.terminal import print_result
+    from pincite.types.answer import Answer
+
+    with open_library(options.library_of(context, library)) as opened:
+        result = opened.replay(trace_id, from_step=from_step)
+    if as_json:
+        print_json("answer" if isinstance(result, Answer) else "refusal", result)
+    else:
+        print_result(result, result_console())
+
+
+def verify(
+    bundle: Annotated[str, typer.Argument(metavar="BUNDLE", help="A file of `ask --bundle`.", show_default=False)],
+    as_json: options.AsJson = False,
+) -> None:
+    """Check a saved answer offline: quotes, places, hashes and values."""
+    from pincite.verifying import check_bundle
+
+    checked = check_bundle(_bundle(bundle))
+    good = all(one.holds for one in checked)
+    if as_json:
+        print_json("verified", {"holds": good, "citations": checked})
+    else:
+        console = result_console()
+        for one in checked:
+            print_line(console, one.place, lead="✓ " if one.holds else "✗ ", style="green" if one.holds else "red")
+            if one.reason:
+                print_line(console, one.reason, lead="  ", style="red")
+        n_held = sum(one.holds for one in checked)
+        print_line(console, f"{n_held} of {counted(len(checked), 'cite')} hold" if checked else "a refusal: no cites")
+    if not good:
+        raise typer.Exit(1)
+
+
+def _bundle(path: str) -> "Bundle":
+    import msgspec
+
+    from pincite.types.trace import Bundle
+
+    try:
+        return msgspec.json.decode(Path(path).expanduser().read_bytes(), type=Bundle)
+    except OSError as error:
+        raise QuoteError(f"{path}: {error.strerror or error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise QuoteError(f"{path}: not a bundle of `pincite ask --bundle`: {error}") from error
+
+
+def audit(
+    context: typer.Context,
+    exit_code: Annotated[
+        bool, typer.Option("--exit-code", help="Exit with 3 when a quote is no longer there.")
+    ] = False,
+    library: options.Library = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Check the stored answers against the documents as they are now."""
+    with open_library(options.library_of(context, library)) as opened:
+        answers = opened.audit()
+    if as_json:
+        print_json("audit", {"answers": answers})
+    else:
+        for answer in answers:
+            _print_audited(answer)
+        if not answers:
+            print_note("there are no stored answers")
+    if exit_code and any(answer.status in ("changed", "gone") for answer in answers):
+        raise typer.Exit(3)
+
+
+def _print_audited(answer: "AuditedAnswer") -> None:
+    console = result_console()
+    lead = f"{_MARKS[answer.status]} {answer.status:<8}"
+    print_line(console, f"{answer.question}  ({answer.trace_id})", lead=lead, style=_STYLES[answer.status])
+    for citation in answer.citations:
+        if citation.status != "holds":
+            now = f", now {citation.now}" if citation.now else ""
+            print_line(console, f"{citation.place}: {citation.status}{now}", lead="          ", style="dim")

@@ -1,0 +1,129 @@
+"""Which library a command works on, and how it is opened."""
+
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pincite.errors import LibraryVersionError, SourceError
+from pincite.interfaces.cli.progress import Bars
+
+if TYPE_CHECKING:
+    from pincite.add import AddReport
+    from pincite.library import Library
+    from pincite.settings import Settings
+
+#: Cached parses that were not asked for this long are deleted.
+_KEPT_DAYS: Final = 30
+
+
+def library_folder(given: str | None) -> Path:
+    """Return the folder of the library: given, $PINCITE_LIBRARY, ./.pincite, or in the user's data folder."""
+    named = given or os.environ.get("PINCITE_LIBRARY")
+    if named:
+        return Path(named).expanduser()
+    here = Path(".pincite")
+    if here.is_dir():
+        return here
+    import platformdirs
+
+    return platformdirs.user_data_path("pincite", appauthor=False) / "library"
+
+
+def cache_folder() -> Path:
+    """Return the folder of what was parsed for one question: $PINCITE_CACHE, or in the user's cache folder."""
+    named = os.environ.get("PINCITE_CACHE")
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return platformdirs.user_cache_path("pincite", appauthor=False)
+
+
+@contextmanager
+def open_library(
+    given: str | None, *, create: bool = False, jobs: int | None = None, bars: Bars | None = None
+) -> "Iterator[Library]":
+    """Open the library that a command works on, and close it afterwards.
+
+    Raises:
+        StoreError: there is none, and `create` is off.
+
+    """
+    from pincite.library import Library
+    from pincite.settings import Settings
+
+    settings = Settings.load(jobs=jobs)
+    shown = bars or Bars()
+    with Library(library_folder(given), settings=settings, create=create, on_wait=shown.waiting) as library:
+        yield library
+
+
+@contextmanager
+def open_cached(paths: Sequence[str], bars: Bars) -> "Iterator[tuple[Library, AddReport]]":
+    """Open a library that holds the files of `paths` and nothing else, as they are now.
+
+    It lies in the cache folder under a hash of the paths, so unchanged files are not parsed again.
+
+    Raises:
+        SourceError: a path does not exist.
+
+    """
+    from pincite.library import Library
+    from pincite.settings import Settings
+    from pincite.storage.sqlite import DATABASE_NAME
+
+    settings = Settings.load()
+    _check(paths)
+    folder = cache_folder() / "asked" / _key(paths, settings)
+    if not (folder / DATABASE_NAME).exists():
+        _forget_old(folder.parent)
+    try:
+        library = Library(folder, settings=settings, on_wait=bars.waiting)
+    except LibraryVersionError:
+        shutil.rmtree(folder)
+        library = Library(folder, settings=settings, on_wait=bars.waiting)
+    with library:
+        os.utime(folder)
+        library.warm()
+        report = library.add(*paths, watcher=bars)
+        for record in library.documents():
+            if record.doc_id not in report.doc_ids:
+                library.remove(record.doc_id)
+        yield library, report
+
+
+def _check(paths: Sequence[str]) -> None:
+    """Find missing files before anything is made."""
+    for path in paths:
+        if not os.path.lexists(Path(path).expanduser()) and ":" not in path:
+            hint = "" if len(paths) == 1 else "; put the question in quotes, before the paths"
+            raise SourceError(f"{path}: there is no such file or folder{hint}")
+
+
+def _key(paths: Sequence[str], settings: "Settings") -> str:
+    """Return the name of a cache: what is parsed, and by what."""
+    import pincite
+
+    resolved = sorted({os.path.realpath(Path(path).expanduser()) for path in paths})
+    package = Path(pincite.__file__).parent
+    # The newest file of the code that parses: who changes a parser does not get what the old one read.
+    parts = ("parsing", "passages", "types")
+    code = max(file.stat().st_mtime_ns for part in parts for file in (package / part).glob("*.py"))
+    made_by = [version("pincite"), code, settings.passage_min_words, settings.passage_max_words, settings.embedder]
+    return hashlib.sha256(json.dumps([resolved, made_by]).encode()).hexdigest()[:24]
+
+
+def _forget_old(folder: Path) -> None:
+    """Delete caches that nobody asked for a month."""
+    oldest = time.time() - _KEPT_DAYS * 86_400
+    with suppress(OSError):
+        for cached in folder.iterdir():
+            if cached.is_dir() and not cached.is_symlink() and cached.stat().st_mtime < oldest:
+                shutil.rmtree(cached, ignore_errors=True)

@@ -1,0 +1,29 @@
+"""Arguments and options that several commands take."""
+
+from typing import Annotated, Literal
+
+import typer
+
+Library = Annotated[
+    str | None,
+    typer.Option(
+        "--library",
+        metavar="DIR",
+        help="The library's folder (default: $PINCITE_LIBRARY, ./.pincite if it is there, else your data folder).",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+Docs = Annotated[
+    list[str] | None,
+    typer.Option("--doc", metavar="DOC", help="Search this document only; may be given again.", show_default=False),
+]
+Document = Annotated[str, typer.Argument(metavar="DOC", help="A document: its name, path or id.", show_default=False)]
+Shape = Literal["text", "amount", "date", "boolean", "list", "table", "comparison"]
+Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
+StepName = Literal["retrieval", "answer", "verify"]
+
+
+def library_of(context: typer.Context, given: str | None) -> str | None:
+    """Return the library that was named after the command, else before it."""
+    return given if given is not None else context.find_root().params.get("library")

@@ -1,0 +1,228 @@
+"""`pincite show`, `toc` and `tables`: one document as it was parsed."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pincite.interfaces.cli import options
+from pincite.interfaces.cli.opening import open_library
+from pincite.interfaces.cli.output import (
+    counted,
+    print_columns,
+    print_json,
+    print_line,
+    print_note,
+    result_console,
+)
+from pincite.interfaces.cli.places import page_named
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Table
+
+_Page = Annotated[
+    str | None,
+    typer.Option(
+        "--page",
+        metavar="PAGE",
+        help="The number printed on the page, else its place; `sheet 8` is the place.",
+        show_default=False,
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(
+        epilog="""\b
+Examples:
+  pincite show report.pdf
+  pincite show report.pdf --page 6 --lines 33-37
+
+Prints what is known of the document; with --page or --lines its lines, with
+the line numbers that cites name."""
+    )(show)
+    app.command(
+        epilog="""\b
+Example:
+  pincite toc report.pdf
+
+Prints the contents: page, line and title of each section."""
+    )(toc)
+    app.command(
+        epilog="""\b
+Example:
+  pincite tables report.pdf --page 12
+
+Prints each table with its place, caption and cells."""
+    )(tables)
+
+
+def show(
+    context: typer.Context,
+    doc: options.Document,
+    page: _Page = None,
+    lines: Annotated[
+        str | None,
+        typer.Option("--lines", metavar="A-B", help="Line A, or lines A to B, of the page.", show_default=False),
+    ] = None,
+    library: options.Library = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show a document, a page, or lines of it."""
+    first, last = _range(lines)
+    with open_library(options.library_of(context, library)) as opened:
+        record, document = opened.store.resolve(doc), opened.document(doc)
+    if page is None and lines is None:
+        _show_document(record, document, as_json=as_json)
+        return
+    wanted = _page(document, page)
+    found = [
+        line
+        for line in document.lines
+        if (wanted is None or line.page_num == wanted.page_num)
+        and first <= (line.line_num if wanted else line.line_id) <= last
+        and line.layer != "hidden"
+    ]
+    if as_json:
+        print_json("lines", {"doc_id": record.doc_id, "doc_name": record.name, "lines": found})
+        return
+    _print_lines(result_console(), found)
+    if not found:
+        print_note("there are no such lines")
+
+
+def _range(lines: str | None) -> tuple[int, int]:
+    if lines is None:
+        return 1, 2**62
+    match = re.fullmatch(r"\s*(\d{1,9})\s*(?:[-–:]\s*(\d{1,9})\s*)?", lines)
+    if match is None:
+        raise typer.BadParameter(f"--lines {lines!r}: use a line or a range, as 33 or 33-37")
+    first = int(match.group(1))
+    last = int(match.group(2) or first)
+    if last < first:
+        raise typer.BadParameter(f"--lines {lines!r}: the range ends before it begins")
+    return first, last
+
+
+def _page(document: "ParsedDocument", asked: str | None) -> "Page | None":
+    if asked is None:
+        return document.pages[0] if len(document.pages) == 1 else None
+    page = page_named(document.pages, asked)
+    if page is None:
+        raise typer.BadParameter(
+            f"there is no page {asked!r}: {document.name} has {counted(len(document.pages), 'page')}"
+        )
+    return page
+
+
+def _print_lines(console: "Console", lines: "Sequence[Line]") -> None:
+    """Print lines with their numbers, as `cat -n` does; a page change is an empty line."""
+    width = max((len(str(line.line_num)) for line in lines), default=1)
+    page = lines[0].page_num if lines else 0
+    for line in lines:
+        if line.page_num != page:
+            console.print()
+            page = line.page_num
+        print_line(console, line.text.replace("\t", "    "), lead=f"{line.line_num:>{width}}  ")
+
+
+def _show_document(record: "DocumentRecord", document: "ParsedDocument", *, as_json: bool) -> None:
+    if as_json:
+        print_json("document", {"document": record, "pages": document.pages})
+        return
+    from pincite.add import document_warnings
+
+    summary = document.parsing_summary
+    facts = [
+        ("Name", record.name),
+        ("From", record.uri),
+        ("Title", summary.title),
+        ("Type", " · ".join(filter(None, (record.media_type, summary.doc_type, summary.language)))),
+        ("Extent", f"{counted(record.n_pages, 'page')}, {counted(record.n_lines, 'line')}, {record.n_bytes:,} bytes"),
+        (
+            "Contents",
+            f"{counted(len(document.toc), 'section')} (from {summary.toc_origin})" if document.toc else "none",
+        ),
+        ("Tables", str(len(document.tables)) if document.tables else None),
+        ("Added", record.added_at[:16].replace("T", " ")),
+        ("Parser", record.parser),
+        ("SHA-256", record.content_hash),
+        ("Id", record.doc_id),
+    ]
+    console = result_console()
+    for name, value in facts:
+        if value:
+            print_line(console, value, lead=f"{name:<10}")
+    for warning in document_warnings(document, has_text=record.status == "ready"):
+        print_line(console, warning, lead="! ", style="yellow")
+
+
+def toc(
+    context: typer.Context,
+    doc: options.Document,
+    library: options.Library = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show the table of contents of a document."""
+    with open_library(options.library_of(context, library)) as opened:
+        record = opened.store.resolve(doc)
+        sections, pages = opened.store.toc(record.doc_id), opened.store.pages(record.doc_id)
+    if as_json:
+        print_json("toc", {"doc_id": record.doc_id, "doc_name": record.name, "sections": sections})
+        return
+    if not sections:
+        print_note(f"{record.name} has no contents")
+        return
+    labels = {page.page_num: page.label or str(page.page_num) for page in pages}
+    rows = [
+        (labels.get(s.start_page, str(s.start_page)), str(s.start_line or ""), "  " * (s.level - 1) + s.title)
+        for s in sections
+    ]
+    print_columns(result_console(), ("PAGE", "LINE", "SECTION"), rows, right=(0, 1))
+
+
+def tables(
+    context: typer.Context,
+    doc: options.Document,
+    page: _Page = None,
+    library: options.Library = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show the tables of a document."""
+    with open_library(options.library_of(context, library)) as opened:
+        record, document = opened.store.resolve(doc), opened.document(doc)
+    wanted = None if page is None else _page(document, page)
+    found = [table for table in document.tables if wanted is None or table.page_num == wanted.page_num]
+    if as_json:
+        print_json("tables", {"doc_id": record.doc_id, "doc_name": record.name, "tables": found})
+        return
+    if not found:
+        print_note(f"{record.name} has no tables" + ("" if page is None else f" on page {page}"))
+    for number, table in enumerate(found):
+        if number:
+            result_console().print()
+        _print_table(result_console(), table, document)
+
+
+def _print_table(console: "Console", table: "Table", document: "ParsedDocument") -> None:
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    from pincite.rendering.visible import one_line
+
+    line = document.lines[table.first_line_id - 1]
+    units = " ".join(filter(None, (table.scale, table.unit)))
+    shape = f"{counted(table.n_rows, 'row')}, {counted(table.n_cols, 'column')}" + (f", in {units}" if units else "")
+    print_line(console, f"{table.caption or 'Table'}  (p.{table.page_num} l.{line.line_num}; {shape})", style="bold")
+    grid = Grid(box=None, pad_edge=False, show_header=False)
+    cells = {(cell.row, cell.col): cell.text for cell in table.cells}
+    for _ in range(table.n_cols):
+        grid.add_column()
+    for row in range(1, table.n_rows + 1):
+        style = "dim" if row <= table.header_rows else ""
+        grid.add_row(*(Text(one_line(cells.get((row, col), "")), style) for col in range(1, table.n_cols + 1)))
+    console.print(grid)
