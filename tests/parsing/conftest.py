@@ -13,7 +13,7 @@ from pincite.types.document import ParsedDocument
 CASES = Path(__file__).parents[1] / "cases"
 
 
-def drawn(
+def drawn_pdf(
     *contents: str,
     media: tuple[float, ...] = (0, 0, 612, 792),
     crop: tuple[float, ...] | None = None,
@@ -49,11 +49,17 @@ def drawn(
 
 
 @pytest.fixture
+def drawn() -> Callable[..., bytes]:
+    """Return `drawn_pdf`."""
+    return drawn_pdf
+
+
+@pytest.fixture
 def parse_drawn() -> Callable[..., ParsedDocument]:
-    """Return a function that draws pages (see `drawn`) and parses them."""
+    """Return a function that draws pages (see `drawn_pdf`) and parses them."""
 
     def parse(*contents: str, **how: object) -> ParsedDocument:
-        return PdfiumParser().parse(drawn(*contents, **how), name="drawn.pdf", uri="drawn.pdf")  # type: ignore[arg-type]
+        return PdfiumParser().parse(drawn_pdf(*contents, **how), name="drawn.pdf", uri="drawn.pdf")  # type: ignore[arg-type]
 
     return parse
 

@@ -1,8 +1,10 @@
 """What a user relies on when a PDF is read."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
+import pikepdf
 import pytest
 
 from pincite.errors import CorruptFileError, EmptyFileError, NotAPdfError, PasswordRequiredError
@@ -11,6 +13,7 @@ from pincite.types.document import ParsedDocument
 
 Parse = Callable[[str], ParsedDocument]
 Draw = Callable[..., ParsedDocument]
+Drawn = Callable[..., bytes]
 _CASES = Path(__file__).parents[1] / "cases"
 
 
@@ -317,3 +320,48 @@ def test_progress_is_told_page_by_page() -> None:
 def test_the_same_bytes_give_the_same_rows(parse_case: Parse) -> None:
     """Citations by line hold when a file is read again."""
     assert parse_case("PDF12/rules.pdf") == parse_case("PDF12/rules.pdf")
+
+
+def test_the_invisible_text_over_a_scan_is_the_document(drawn: Drawn) -> None:
+    """What OCR laid over a picture of a page is read, marked as OCR, and the page as scanned."""
+    pdf = pikepdf.open(
+        io.BytesIO(drawn("q 612 0 0 792 0 0 cm /I Do Q BT 3 Tr /F 11 Tf 60 700 Td (The crane lifts) Tj ET"))
+    )
+    picture = pdf.make_stream(b"\x80" * 64)
+    for key, value in (
+        ("/Type", pikepdf.Name.XObject),
+        ("/Subtype", pikepdf.Name.Image),
+        ("/Width", 8),
+        ("/Height", 8),
+    ):
+        picture[key] = value
+    picture.ColorSpace, picture.BitsPerComponent = pikepdf.Name.DeviceGray, 8
+    pdf.pages[0].Resources.XObject = pikepdf.Dictionary(I=picture)
+    out = io.BytesIO()
+    pdf.save(out)
+
+    document = PdfiumParser().parse(out.getvalue(), name="scan.pdf", uri="")
+
+    assert [(line.text, line.layer) for line in document.lines] == [("The crane lifts", "ocr")]
+    assert [(page.kind, page.flags) for page in document.pages] == [("scanned", ())]
+    assert len(document.images) == 1
+
+
+def test_a_note_written_on_the_page_is_a_line(drawn: Drawn) -> None:
+    """What a reviewer typed into a free-text annotation is found, as an annotation, where it stands."""
+    pdf = pikepdf.open(io.BytesIO(drawn("BT /F 11 Tf 60 700 Td (Body text.) Tj ET")))
+    note = pikepdf.Dictionary(
+        Type=pikepdf.Name.Annot,
+        Subtype=pikepdf.Name.FreeText,
+        Rect=[100, 500, 300, 520],
+        Contents="Approved by K. Lind",
+    )
+    pdf.pages[0].Annots = pikepdf.Array([pdf.make_indirect(note)])
+    out = io.BytesIO()
+    pdf.save(out)
+
+    line = PdfiumParser().parse(out.getvalue(), name="note.pdf", uri="").lines[-1]
+
+    assert (line.layer, line.text) == ("annotation", "Approved by K. Lind")
+    assert line.box is not None
+    assert line.box.as_list() == [100.0, 272.0, 300.0, 292.0]

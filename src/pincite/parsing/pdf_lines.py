@@ -16,6 +16,8 @@ from pincite.parsing.pdf_text import Words
 _SCRIPT_SIZE = 0.86
 #: The render mode that thickens letters by their outline.
 _FILL_AND_STROKE = 2
+#: Text drawn with this render mode and not hidden is what OCR read in a scan.
+_INVISIBLE = 3
 #: At most so many small words of a page are compared with every other word.
 _LOOSE_MARKS = 40
 #: The height of a line in ems, on the whole (pdfium's boxes reach from descent to ascent).
@@ -232,6 +234,7 @@ def _line(
         column=column,
         turn=made.turn,
         fixed=font.fixed,
+        layer="ocr" if words.mode[run] == _INVISIBLE else "text",
         cells=cells,
     )
 
