@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.interfaces.cli import options
+from pincite.interfaces.cli.explaining import print_reasons
 from pincite.interfaces.cli.opening import open_cached, open_library
 from pincite.interfaces.cli.output import (
+    note_console,
     print_error,
     print_json,
     print_note,
@@ -112,8 +114,9 @@ def ask(
         result = _with_failures(
             opened.ask(question, docs=docs or (), pages=pages or (), shape=shape), [f.name for f in failed]
         )
-        reasons = _reasons(opened, result) if explain else ()
-        _print(result, failed, reasons, as_json=as_json)
+        _print(result, failed, as_json=as_json)
+        if explain:
+            print_reasons(opened, opened.trace(result.trace_id), note_console() if as_json else result_console())
         written = _write(opened, result, highlights or (), bundle)
     if not written:
         raise typer.Exit(1)
@@ -156,13 +159,7 @@ def _with_failures(result: "Result", names: Sequence[str]) -> "Result":
     return replace(result, signals=replace(result.signals, caveats=caveats))
 
 
-def _reasons(library: "Library", result: "Result") -> Sequence[str]:
-    from pincite.interfaces.cli.explaining import reasons
-
-    return reasons(library, library.trace(result.trace_id))
-
-
-def _print(result: "Result", failed: "Sequence[FailedFile]", reasons: Sequence[str], *, as_json: bool) -> None:
+def _print(result: "Result", failed: "Sequence[FailedFile]", *, as_json: bool) -> None:
     from pincite.rendering.terminal import print_result
     from pincite.types.answer import Answer
 
@@ -170,10 +167,8 @@ def _print(result: "Result", failed: "Sequence[FailedFile]", reasons: Sequence[s
         print_warning(f"{one.code}: {one.message}")
     if as_json:
         print_json("answer" if isinstance(result, Answer) else "refusal", result)
-        for reason in reasons:
-            print_note(reason)
     else:
-        print_result(result, result_console(), explain=lambda _: reasons)
+        print_result(result, result_console())
 
 
 def _write(library: "Library", result: "Result", highlights: Sequence[str], bundle: str | None) -> bool:

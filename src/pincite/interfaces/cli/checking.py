@@ -7,7 +7,8 @@ import typer
 
 from pincite.errors import QuoteError
 from pincite.interfaces.cli import options
-from pincite.interfaces.cli.opening import open_library
+from pincite.interfaces.cli.explaining import print_reasons
+from pincite.interfaces.cli.opening import open_asked, open_library
 from pincite.interfaces.cli.output import (
     counted,
     print_columns,
@@ -72,19 +73,20 @@ def trace(
     as_json: options.AsJson = False,
 ) -> None:
     """Show how a result came about, or list what was asked."""
-    from pincite.interfaces.cli.explaining import reasons
     from pincite.rendering.terminal import print_result
 
-    with open_library(options.library_of(context, library)) as opened:
-        if trace_id is None:
+    given = options.library_of(context, library)
+    if trace_id is None:
+        with open_library(given) as opened:
             _list_traces(opened.store.traces(), as_json=as_json)
-            return
+        return
+    with open_asked(given, trace_id) as opened:
         found = opened.trace(trace_id)
         if as_json:
             print_json("trace", {"trace": found})
             return
-        why = reasons(opened, found)
-        print_result(opened.result(trace_id), result_console(), explain=lambda _: why)
+        print_result(opened.result(trace_id), result_console())
+        print_reasons(opened, found, result_console())
 
 
 def _list_traces(traces: "tuple[TraceSummary, ...]", *, as_json: bool) -> None:
@@ -110,7 +112,7 @@ def replay(
     from pincite.rendering.terminal import print_result
     from pincite.types.answer import Answer
 
-    with open_library(options.library_of(context, library)) as opened:
+    with open_asked(options.library_of(context, library), trace_id) as opened:
         result = opened.replay(trace_id, from_step=from_step)
     if as_json:
         print_json("answer" if isinstance(result, Answer) else "refusal", result)
@@ -136,7 +138,12 @@ def verify(
             if one.reason:
                 print_line(console, one.reason, lead="  ", style="red")
         n_held = sum(one.holds for one in checked)
-        print_line(console, f"{n_held} of {counted(len(checked), 'cite')} hold" if checked else "a refusal: no cites")
+        print_line(
+            console,
+            f"{n_held} of {counted(len(checked), 'cite')} {'holds' if n_held == 1 else 'hold'}"
+            if checked
+            else "a refusal: no cites",
+        )
     if not good:
         raise typer.Exit(1)
 

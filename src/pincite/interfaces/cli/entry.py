@@ -65,7 +65,8 @@ def _report(message: str, code: str, *, as_json: bool, exit_code: int = ERROR) -
 def _usage_message(problem: Any) -> str:
     context = problem.ctx
     command = context.command_path if context is not None else "pincite"
-    return f"{problem.format_message().rstrip('.')}; `{command} --help` shows how"
+    said = problem.format_message().rstrip(".").removeprefix("Invalid value: ").replace("Value error, ", "")
+    return f"{said[:1].lower()}{said[1:]}; `{command} --help` shows how"
 
 
 def _os_message(problem: OSError) -> str:

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pincite.errors import LibraryVersionError, SourceError
+from pincite.errors import LibraryVersionError, SourceError, StoreError
 from pincite.interfaces.cli.progress import Bars
 
 if TYPE_CHECKING:
@@ -62,6 +62,29 @@ def open_library(
     settings = Settings.load(jobs=jobs)
     shown = bars or Bars()
     with Library(library_folder(given), settings=settings, create=create, on_wait=shown.waiting) as library:
+        yield library
+
+
+@contextmanager
+def open_asked(given: str | None, trace_id: str) -> "Iterator[Library]":
+    """Open the library in which a question was asked: the one that is named, else a cached one that knows the trace.
+
+    Raises:
+        StoreError: there is no library.
+
+    """
+    from pincite.library import Library
+
+    folders = [library_folder(given)]
+    if given is None:
+        folders += sorted(cache_folder().glob("asked/*"))
+    for folder in folders:
+        with suppress(StoreError), Library(folder, create=False) as library:
+            if library.store.trace(trace_id) is not None:
+                break
+    else:
+        folder = folders[0]
+    with Library(folder, create=False) as library:
         yield library
 
 

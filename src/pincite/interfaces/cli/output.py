@@ -30,17 +30,17 @@ def print_note(text: str) -> None:
     """Say something in passing: to people at a terminal only."""
     console = note_console()
     if console.is_terminal:
-        console.print(_one_line(text), style="dim", soft_wrap=True)
+        print_line(console, text, style="dim")
 
 
 def print_warning(text: str) -> None:
     """Say what went wrong while the rest went well."""
-    note_console().print(f"warning: {_one_line(text)}", style="yellow", soft_wrap=True)
+    print_line(note_console(), text, lead="warning: ", style="yellow")
 
 
 def print_error(message: str) -> None:
     """Say why there is no result: what, where, what to do."""
-    note_console().print(f"error: {_one_line(message)}", style="red", soft_wrap=True)
+    print_line(note_console(), message, lead="error: ", style="red")
 
 
 def print_json(kind: str, value: object) -> None:

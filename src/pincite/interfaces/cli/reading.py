@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pincite.errors import SettingsError
 from pincite.interfaces.cli import options
 from pincite.interfaces.cli.opening import open_library
 from pincite.interfaces.cli.output import (
@@ -19,7 +20,7 @@ from pincite.interfaces.cli.output import (
 from pincite.interfaces.cli.places import page_named
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions
 
     from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Table
 
@@ -113,9 +114,7 @@ def _page(document: "ParsedDocument", asked: str | None) -> "Page | None":
         return document.pages[0] if len(document.pages) == 1 else None
     page = page_named(document.pages, asked)
     if page is None:
-        raise typer.BadParameter(
-            f"there is no page {asked!r}: {document.name} has {counted(len(document.pages), 'page')}"
-        )
+        raise SettingsError(f"there is no page {asked!r}: {document.name} has {counted(len(document.pages), 'page')}")
     return page
 
 
@@ -221,8 +220,15 @@ def _print_table(console: "Console", table: "Table", document: "ParsedDocument")
     grid = Grid(box=None, pad_edge=False, show_header=False)
     cells = {(cell.row, cell.col): cell.text for cell in table.cells}
     for _ in range(table.n_cols):
-        grid.add_column()
+        grid.add_column(overflow="fold")
     for row in range(1, table.n_rows + 1):
         style = "dim" if row <= table.header_rows else ""
-        grid.add_row(*(Text(one_line(cells.get((row, col), "")), style) for col in range(1, table.n_cols + 1)))
-    console.print(grid)
+        grid.add_row(
+            *(Text(one_line(cells.get((row, col), "").replace("\t", " ")), style) for col in range(1, table.n_cols + 1))
+        )
+    # In a pipe a row is as wide as it has to be.
+    console.print(grid, width=None if console.is_terminal else console.measure(grid, options=_wide(console)).maximum)
+
+
+def _wide(console: "Console") -> "ConsoleOptions":
+    return console.options.update(width=100_000)

@@ -63,13 +63,17 @@ def search(
 
 
 def _print_candidate(console: "Console", library: "Library", candidate: "Candidate") -> None:
+    from msgspec.structs import replace
+
     lead = f"{candidate.rank}. "
     before = " " * len(lead)
     print_line(console, place_of(library, candidate.anchor), lead=lead, style="bold")
     if candidate.section:
         print_line(console, " › ".join(candidate.section), lead=before, style="dim")
     print_line(console, candidate.reason, lead=before, style="dim")
-    citation = citation_of(library, candidate.anchor)
+    # The lines that were found, and what comes next where they are few.
+    last = max(candidate.anchor.last_line_id, min(candidate.context.last_line_id, candidate.anchor.first_line_id + 2))
+    citation = citation_of(library, replace(candidate.anchor, last_line_id=last))
     lines = citation.quote.split("\n") if citation else []
     for line in lines[:_LINES]:
         print_line(console, line.replace("\t", "    "), lead=f"{before}│ ", style="italic")
