@@ -227,6 +227,15 @@ def assign(lines: list[Line], starts: Sequence[Start], change: Callable[[Line, d
             lines[at] = change(line, changes)
 
 
+def mark_headings(lines: list[Line], starts: Sequence[Start]) -> None:
+    """Give lines that look like headings their role, in place, where the contents do not list them."""
+    for start in starts:
+        for line_id in range(start.line_id or 1, (start.line_id or 1) + start.n_lines):
+            line = lines[line_id - 1]
+            if start.line_id is not None and line.role in {"body", "list"}:
+                lines[line_id - 1] = changed(line, {"role": "heading"})
+
+
 def changed(record: R, changes: dict[str, object]) -> R:
     """Return the record with some of its fields changed."""
     return msgspec.structs.replace(record, **changes)

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from pincite.parsing import pdf_outline
-from pincite.parsing.contents import PageIndex, Start, assign, changed, located, sections
+from pincite.parsing.contents import PageIndex, Start, assign, changed, located, mark_headings, sections
 from pincite.parsing.objects import named_objects, references
 from pincite.parsing.pdf_labels import printed_labels
 from pincite.parsing.pdf_open import OpenPdf
@@ -28,8 +28,11 @@ def finished(
 ) -> ParsedDocument:
     """Return the document made of the rows of all pages; the open file is asked for the rest."""
     _label(rows, opened.document)
-    starts, origin = _starts(rows, opened.document)
+    headings = heading_starts(rows.lines)
+    starts, origin = _starts(rows, opened.document, headings)
     assign(rows.lines, starts, changed)
+    if starts is not headings:
+        mark_headings(rows.lines, headings)
     toc = sections(starts, rows.lines, rows.pages, origin) if starts else ()
     objects = named_objects(rows.lines, toc)
     metadata = pdf_outline.information(opened.document)
@@ -60,7 +63,7 @@ def _label(rows: Rows, document: Any) -> None:
     rows.pages = [changed(page, {"label": label}) for page, label in zip(rows.pages, labels, strict=True)]
 
 
-def _starts(rows: Rows, document: Any) -> tuple[list[Start], TocOrigin]:
+def _starts(rows: Rows, document: Any, headings: list[Start]) -> tuple[list[Start], TocOrigin]:
     """Return where sections start, by the best source there is: outline, printed contents, headings."""
     entries = pdf_outline.outline(document)
     if entries:
@@ -74,7 +77,7 @@ def _starts(rows: Rows, document: Any) -> tuple[list[Start], TocOrigin]:
     printed = printed_contents(rows.lines, rows.pages, lambda page_num: _links(rows, document, page_num))
     if printed is not None:
         return printed.starts, printed.origin
-    return heading_starts(rows.lines), "headings"
+    return headings, "headings"
 
 
 def _links(rows: Rows, document: Any, page_num: int) -> list[tuple[tuple[float, float, float, float], Any]]:

@@ -1,6 +1,7 @@
 """A contents page printed in the document: titles with page numbers that go up, set against the real pages."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -13,10 +14,13 @@ from pincite.types.document import FURNITURE, Line, Page, TocOrigin
 _WITHIN_PAGES, _FEWEST_ENTRIES = 25, 4
 #: At least this share of the entries has to be found as titles on the pages they name.
 _CONFIRMED = 0.5
+#: At least this share of the lines that look like entries has rising page numbers.
+_MOSTLY = 0.75
 _ENTRY_END = re.compile(r"[.…·_\s]+(?P<page>\d{1,4}|[A-Z]{1,2}-\d{1,3})\s*$")
 _WORD = re.compile(
     r"table of contents|contents|inhalt(?:sverzeichnis)?|sommaire|índice|indice|inhoud|spis treści", re.IGNORECASE
 )
+_COUNTED = re.compile(r"(?:item|part|article|section|chapter|annex|appendix|note)\s+\w|\d", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s")
 
 
@@ -57,15 +61,16 @@ def printed_contents(lines: Sequence[Line], pages: Sequence[Page], links: Links)
 def _entries(lines: Sequence[Line]) -> list[_Printed]:
     """Return the entries of the first pages whose numbers go up: the contents pages, one after another."""
     out: list[_Printed] = []
-    last_page = 0
+    last_page = last_label = 0
     for page_num, page in _by_page(lines, _WITHIN_PAGES):
         if out and page_num > last_page + 1:
             break
-        found = _page_entries(page)
+        found = _rising(_page_entries(page), last_label)
         titled = any(_WORD.fullmatch(line.text.strip(" .:")) for line in page)
-        if _goes_up(found) and len(found) >= (2 if out else _FEWEST_ENTRIES) and (titled or out or len(found) > 8):
+        if len(found) >= (2 if out else _FEWEST_ENTRIES) and (titled or out or len(found) > 8):
             out += found
             last_page = page_num
+            last_label = max((int(entry.label) for entry in found if entry.label.isdigit()), default=last_label)
     return out
 
 
@@ -89,7 +94,7 @@ def _page_entries(page: Sequence[Line]) -> list[_Printed]:
             before = line.text.strip() if is_start else ""
             continue
         title = line.text[: match.start()].strip(" .…·_")
-        if before and title[:1].islower():
+        if before and (title[:1].islower() or (_COUNTED.match(before) and not _COUNTED.match(title))):
             title = f"{before} {title}"
         before = ""
         title = " ".join(re.sub(r"[.…·_]{3,}", " ", title).split())
@@ -98,11 +103,29 @@ def _page_entries(page: Sequence[Line]) -> list[_Printed]:
     return found
 
 
-def _goes_up(entries: Sequence[_Printed]) -> bool:
-    """Return whether page numbers never fall, but for a stray one in ten."""
-    numbers = [int(entry.label) for entry in entries if entry.label.isdigit()]
-    falls = sum(b < a for a, b in pairwise(numbers))
-    return len(numbers) >= 2 and falls <= len(numbers) // 10 and numbers[-1] > numbers[0]
+def _rising(entries: Sequence[_Printed], least: int) -> list[_Printed]:
+    """Return the most entries whose page numbers never fall, or none when that leaves out too many.
+
+    What is left out is a line that only looks like an entry: a year, a sum.
+    """
+    numbered = [(int(entry.label), entry) for entry in entries if entry.label.isdigit() and int(entry.label) >= least]
+    best: list[list[_Printed]] = []
+    tails: list[int] = []
+    for number, entry in numbered:
+        place = bisect_right(tails, number)
+        chain = [*(best[place - 1] if place else []), entry]
+        if place == len(tails):
+            tails.append(number)
+            best.append(chain)
+        else:
+            tails[place], best[place] = number, chain
+    longest = best[-1] if best else []
+    rises = len({entry.label for entry in longest}) >= 2
+    kept = {id(entry) for entry in longest}
+    lettered = [entry for entry in entries if not entry.label.isdigit()]
+    if not rises or len(longest) + len(lettered) < _MOSTLY * len(entries):
+        return []
+    return [entry for entry in entries if id(entry) in kept or not entry.label.isdigit()]
 
 
 def _levels(entries: Sequence[_Printed]) -> list[int]:
