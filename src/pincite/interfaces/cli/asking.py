@@ -101,6 +101,7 @@ def ask(
     from pincite.types.answer import Refusal
 
     _check(question, paths, library)
+    question = options.typed(question)
     with ExitStack() as stack:
         bars = stack.enter_context(Bars())
         if paths:

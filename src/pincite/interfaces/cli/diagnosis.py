@@ -11,7 +11,7 @@ import typer
 from pincite.errors import PinciteError
 from pincite.interfaces.cli import options
 from pincite.interfaces.cli.opening import cache_folder, library_folder, open_library
-from pincite.interfaces.cli.output import counted, print_json, print_line, result_console
+from pincite.interfaces.cli.output import counted, failure_words, print_json, print_line, result_console
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -37,6 +37,8 @@ def doctor(context: typer.Context, library: options.Library = None, as_json: opt
     problems: list[str] = []
     facts: dict[str, Any] = {"versions": _versions(problems), "folders": _folders(given, problems)}
     facts["library"], facts["failures"] = _library(given, problems)
+    if facts["failures"]:
+        problems.append(f"{counted(len(facts['failures']), 'file')} could not be added; mend them and add them again")
     if as_json:
         print_json("doctor", {**facts, "problems": problems})
     else:
@@ -132,7 +134,7 @@ def _print(facts: dict[str, Any], problems: list[str]) -> None:
         if state["embedder"] is not None:
             print_line(console, f"{state['vectors']:,} of {state['texts']:,} by {state['embedder']}", lead="vectors   ")
     for failure in facts["failures"]:
-        print_line(console, f"{failure.name}  ({failure.code}): {failure.message}", lead="failed    ", style="red")
+        print_line(console, failure_words(failure.name, failure.code, failure.message), lead="failed    ", style="red")
     for problem in problems:
         print_line(console, problem, lead="! ", style="yellow")
     if not problems:

@@ -9,6 +9,7 @@ from pincite.interfaces.cli import options
 from pincite.interfaces.cli.opening import library_folder, open_library
 from pincite.interfaces.cli.output import (
     counted,
+    failure_words,
     print_columns,
     print_error,
     print_json,
@@ -101,7 +102,7 @@ def _print_report(report: "AddReport") -> None:
         for warning in one.warnings:
             print_line(console, warning, lead="          ! ", style="yellow")
     for failed in report.failed:
-        print_line(console, f"{failed.name}  ({failed.code}): {failed.message}", lead="failed    ", style="red")
+        print_line(console, failure_words(failed.name, failed.code, failed.message), lead="failed    ", style="red")
     if report.skipped:
         shown = ", ".join(report.skipped[:3]) + (" …" if len(report.skipped) > 3 else "")
         print_line(

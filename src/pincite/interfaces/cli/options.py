@@ -27,3 +27,8 @@ StepName = Literal["retrieval", "answer", "verify"]
 def library_of(context: typer.Context, given: str | None) -> str | None:
     """Return the library that was named after the command, else before it."""
     return given if given is not None else context.find_root().params.get("library")
+
+
+def typed(text: str) -> str:
+    """Return what was typed with bytes that are no text in the terminal's encoding as U+FFFD."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -10,13 +10,17 @@ if TYPE_CHECKING:
 
 #: Lines wider than this are hard to read, however wide the window is.
 WIDTH = 80
+_PIPE_WIDTH = 10_000
 
 
 def result_console() -> "Console":
-    """Return the console of standard output."""
+    """Return the console of standard output; in a pipe a row of a table is as wide as it has to be."""
     from rich.console import Console
 
-    return Console(markup=False, highlight=False, emoji=False)
+    console = Console(markup=False, highlight=False, emoji=False)
+    if not console.is_terminal:
+        console.width = _PIPE_WIDTH
+    return console
 
 
 def note_console() -> "Console":
@@ -108,6 +112,11 @@ def print_columns(
 def counted(number: int, noun: str) -> str:
     """Return `1 page`, `2 pages`, `1,024 pages`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def failure_words(name: str, code: str, message: str) -> str:
+    """Return `scan.pdf  (corrupt_pdf): the file is broken`: the name once, though many messages begin with it."""
+    return f"{name}  ({code}): {message.removeprefix(name + ': ')}"
 
 
 def _one_line(text: str) -> str:

@@ -20,7 +20,7 @@ from pincite.interfaces.cli.output import (
 from pincite.interfaces.cli.places import page_named
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions
+    from rich.console import Console
 
     from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Table
 
@@ -212,11 +212,15 @@ def _print_table(console: "Console", table: "Table", document: "ParsedDocument")
     from rich.text import Text
 
     from pincite.rendering.visible import one_line
+    from pincite.types.citation import Verdict
+    from pincite.verifying import CitedDocument
 
-    line = document.lines[table.first_line_id - 1]
+    cited = CitedDocument(document, doc_id="", name=document.name)
+    lines = document.lines_between(table.first_line_id, table.last_line_id)
+    place = cited.citation_of_lines(lines, Verdict(status="verified")).place
     units = " ".join(filter(None, (table.scale, table.unit)))
     shape = f"{counted(table.n_rows, 'row')}, {counted(table.n_cols, 'column')}" + (f", in {units}" if units else "")
-    print_line(console, f"{table.caption or 'Table'}  (p.{table.page_num} l.{line.line_num}; {shape})", style="bold")
+    print_line(console, f"{table.caption or 'Table'}  ({place}; {shape})", style="bold")
     grid = Grid(box=None, pad_edge=False, show_header=False)
     cells = {(cell.row, cell.col): cell.text for cell in table.cells}
     for _ in range(table.n_cols):
@@ -226,9 +230,4 @@ def _print_table(console: "Console", table: "Table", document: "ParsedDocument")
         grid.add_row(
             *(Text(one_line(cells.get((row, col), "").replace("\t", " ")), style) for col in range(1, table.n_cols + 1))
         )
-    # In a pipe a row is as wide as it has to be.
-    console.print(grid, width=None if console.is_terminal else console.measure(grid, options=_wide(console)).maximum)
-
-
-def _wide(console: "Console") -> "ConsoleOptions":
-    return console.options.update(width=100_000)
+    console.print(grid)

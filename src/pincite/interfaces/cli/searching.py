@@ -47,7 +47,7 @@ def search(
     with open_library(options.library_of(context, library)) as opened:
         if method in ("dense", "hybrid"):
             opened.warm()
-        found = opened.search(query, docs=docs or (), method=method, top_k=top_k)
+        found = opened.search(options.typed(query), docs=docs or (), method=method, top_k=top_k)
         if as_json:
             print_json("search", found)
             return
