@@ -23,7 +23,7 @@ _DATE_FORMS: Final = tuple(
         rf"{_MONTH},?\s+{_YEAR}",
         rf"{_DAY}\s+(?:of\s+)?{_MONTH}",
         rf"{_MONTH}\s+{_DAY}",
-        _YEAR,
+        rf"(?<!(?-i:[A-Z])-){_YEAR}",  # no part of a code: CVE-2031-0042
     )
 )
 

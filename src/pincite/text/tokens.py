@@ -67,7 +67,7 @@ def line_terms(lines: Sequence[str]) -> list[str]:
     """Return the terms of consecutive lines; a word broken by a line-end hyphen counts in both readings.
 
     >>> line_terms(["a cli-", "mate plan"])
-    ['a', 'climat', 'cli-mate', 'climate', 'cli', 'mate', 'plan']
+    ['a', 'climat', 'cli-mate', 'climate', 'climat', 'cli', 'mate', 'plan']
     """
     terms: list[str] = []
     for reading in _readings(lines):
@@ -120,13 +120,14 @@ def token_terms(token: str) -> tuple[str, ...]:
         return (stem(bare.lower()),)
     if len(bare) > MAX_TOKEN_CHARS:
         return tuple(dict.fromkeys(stem(p.lower()) for p in _PART.findall(bare[:MAX_TOKEN_CHARS])))
-    return tuple(dict.fromkeys(_variants(text, bare)))
+    return tuple(term for term in dict.fromkeys(_variants(text, bare)) if term)
 
 
 def _fold(token: str) -> str:
     bare = _SUPER.sub("", token) or token
     folded = unicodedata.normalize("NFKC", bare.translate(_TRANSLATE))
-    return folded.translate(_TRANSLATE)
+    # Some signs are a blank with a mark in compatibility form (¨): a term holds no blank.
+    return "".join(folded.translate(_TRANSLATE).split())
 
 
 def _variants(text: str, bare: str) -> Iterator[str]:
@@ -146,8 +147,9 @@ def _variants(text: str, bare: str) -> Iterator[str]:
             yield lower.lstrip("v").replace(",", "") if "." not in lower else lower.lstrip("v")
         elif all(len(p) > 1 or p.isdigit() for p in parts) and "-" in bare:
             yield "".join(parts).lower()
+            yield stem("".join(parts).lower())
     if (unit := unit_name(bare)) is not None:
-        yield unit
+        yield from (stem(word) for word in unit.split())
     if not _DOTTED.fullmatch(lower):
         for part in parts:
             yield from _part_terms(part)
