@@ -8,6 +8,8 @@ from dataclasses import dataclass
 EDGE_ROWS, EDGE_SHARE = 5, 0.17
 #: Heights of repeated rows differ by at most this many points.
 _SAME_HEIGHT_PT = 3.0
+#: A header is at most so long; longer rows at the top that repeat are the text of form letters.
+_LONGEST_HEADER = 100
 _NUMBER = re.compile(r"\d+")
 _ROMAN = re.compile(r"[ivxlc]+")
 _PAGE_NUMBER = re.compile(
@@ -19,7 +21,9 @@ _PAGE_NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """A row near an edge of a page: its text, its top and bottom in points, what of it repeats.
+    """A row near an edge of a page: its text, top and bottom in points, what of it repeats, and its numbers.
+
+    Numbers stay the same or count up with the pages.
 
     `is_big` rows are set bigger than the page: chapter titles, that differ in their numbers alone.
     """
@@ -28,13 +32,23 @@ class EdgeRow:
     top: float
     bottom: float
     key: str
+    numbers: tuple[int, ...]
     is_big: bool = False
 
     @classmethod
     def of(cls, text: str, top: float, bottom: float, *, is_big: bool = False) -> "EdgeRow":
         """Return the row; numbers and lone Roman numerals are alike in its key."""
-        words = [_NUMBER.sub("#", word) for word in text.lower().split()]
-        return cls(text, top, bottom, " ".join("#" if _ROMAN.fullmatch(word) else word for word in words), is_big)
+        words = text.lower().split()
+        numbers = tuple(n for word in words for n in _numbers(word))
+        marked = ["#" if _ROMAN.fullmatch(word) else _NUMBER.sub("#", word) for word in words]
+        return cls(text, top, bottom, " ".join(marked), numbers, is_big)
+
+
+def _numbers(word: str) -> list[int]:
+    """Return the numbers in a word in lower case: digits, or one Roman numeral."""
+    if _ROMAN.fullmatch(word):
+        return [roman(word) or 0]
+    return [int(digits[:9]) for digits in _NUMBER.findall(word)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +72,19 @@ def edges_of(page_num: int, height_pt: float, rows: Sequence[EdgeRow], *, n_rows
 def furniture(page: Edges, others: Sequence[Edges], n_pages: int) -> tuple[int, int]:
     """Return how many rows at the top are headers and how many at the bottom are footers."""
     need = 1 if n_pages <= 3 else 2
-    top = _count(page, page.top, [(other, other.top) for other in others], need)
-    bottom = _count(page, page.bottom, [(other, other.bottom) for other in others], need)
+    top = _count(page, page.top, [(other, other.top) for other in others], need, at_top=True)
+    bottom = _count(page, page.bottom, [(other, other.bottom) for other in others], need, at_top=False)
     return top, bottom or _counts_up(page, others, need) or _lone_number(page)
 
 
-def _count(page: Edges, rows: tuple[EdgeRow, ...], others: list[tuple[Edges, tuple[EdgeRow, ...]]], need: int) -> int:
+def _count(
+    page: Edges,
+    rows: tuple[EdgeRow, ...],
+    others: list[tuple[Edges, tuple[EdgeRow, ...]]],
+    need: int,
+    *,
+    at_top: bool,
+) -> int:
     """Return how many rows from the edge inwards are repeated on at least `need` other pages.
 
     A row that is not may stand among them (a section's own title) when one further in is repeated.
@@ -71,7 +92,7 @@ def _count(page: Edges, rows: tuple[EdgeRow, ...], others: list[tuple[Edges, tup
     count = 0
     for at, row in enumerate(rows):
         repeats = sum(any(_same(page, row, other, candidate) for candidate in seen) for other, seen in others)
-        if repeats >= need:
+        if repeats >= need and not (at_top and len(row.text) > _LONGEST_HEADER):
             count = at + 1
         elif at - count >= 1:
             break
@@ -85,9 +106,11 @@ def _same(page: Edges, row: EdgeRow, other: Edges, candidate: EdgeRow) -> bool:
     from_bottom = abs((page.height_pt - row.bottom) - (other.height_pt - candidate.bottom))
     if min(from_top, from_bottom) > _SAME_HEIGHT_PT:
         return False
-    if any(char.isalpha() for char in row.key):
-        return True
-    return _step(row.text, candidate.text) == page.page_num - other.page_num
+    step = page.page_num - other.page_num
+    pairs = list(zip(row.numbers, candidate.numbers, strict=False))
+    if not any(char.isalpha() for char in row.key):
+        return bool(pairs) and all(mine - theirs == step for mine, theirs in pairs)
+    return all(mine - theirs in (0, step) for mine, theirs in pairs)
 
 
 def _step(text: str, other: str) -> int | None:
