@@ -6,10 +6,14 @@ In Markdown and text files a line is the file's own line: `line_num == line_id =
 """
 
 import re
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from pincite.types.frames import frame
 from pincite.types.geometry import BBox, PageSize
 from pincite.types.record import Record
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Role = Literal["body", "heading", "header", "footer", "caption", "table", "footnote", "list", "code", "metadata"]
 Layer = Literal["text", "ocr", "form", "annotation", "hidden"]
@@ -224,6 +228,48 @@ class ParsedDocument(Record, frozen=True):
     def page_text(self, page_num: int) -> str:
         """Return the visible lines of one page, a line each."""
         return "\n".join(line.text for line in self.page_lines(page_num) if line.layer != "hidden")
+
+    @property
+    def line_df(self) -> "DataFrame":
+        """The lines as a table. Each `…_df` raises `SettingsError` where pandas is not installed."""
+        return frame(Line, self.lines)
+
+    @property
+    def page_df(self) -> "DataFrame":
+        """The pages as a table."""
+        return frame(Page, self.pages)
+
+    @property
+    def toc_df(self) -> "DataFrame":
+        """The contents as a table."""
+        return frame(Section, self.toc)
+
+    @property
+    def table_df(self) -> "DataFrame":
+        """The tables as a table, without their cells."""
+        return frame(Table, self.tables, without=frozenset({"cells"}))
+
+    @property
+    def cell_df(self) -> "DataFrame":
+        """The cells of all tables as a table, each with the `table_id` of its table."""
+        cells = frame(Cell, [cell for table in self.tables for cell in table.cells])
+        cells.insert(0, "table_id", [table.table_id for table in self.tables for _ in table.cells])
+        return cells
+
+    @property
+    def image_df(self) -> "DataFrame":
+        """The picture regions as a table."""
+        return frame(Image, self.images)
+
+    @property
+    def object_df(self) -> "DataFrame":
+        """The named objects as a table."""
+        return frame(NamedObject, self.objects)
+
+    @property
+    def reference_df(self) -> "DataFrame":
+        """The mentions of other places as a table."""
+        return frame(Reference, self.references)
 
 
 class DocumentRecord(Record, frozen=True):
