@@ -113,11 +113,6 @@ def _same(page: Edges, row: EdgeRow, other: Edges, candidate: EdgeRow) -> bool:
     return all(mine - theirs in (0, step) for mine, theirs in pairs)
 
 
-def _step(text: str, other: str) -> int | None:
-    mine, theirs = page_number(text), page_number(other)
-    return mine - theirs if mine is not None and theirs is not None else None
-
-
 def page_number(text: str) -> int | None:
     """Return the number of a row that is nothing but a page number, Roman or Arabic."""
     match = _PAGE_NUMBER.fullmatch(text.strip())
@@ -141,15 +136,18 @@ def roman(text: str) -> int | None:
 
 
 def _counts_up(page: Edges, others: Sequence[Edges], need: int) -> int:
-    """Return 1 when the last row, at whatever height, is a number that counts up with the pages around."""
-    if page.last is None or page_number(page.last.text) is None:
+    """Return 1 when the last row, at whatever height, holds a number that counts up with the pages around."""
+    last = page.last
+    if last is None or not last.numbers or last.is_big:
         return 0
-    steps = [
-        _step(page.last.text, other.last.text) == page.page_num - other.page_num
-        for other in others
-        if other.last is not None
-    ]
-    return int(sum(steps) >= max(2, need))
+    found = 0
+    for other in others:
+        if other.last is None or other.last.key != last.key:
+            continue
+        step = page.page_num - other.page_num
+        away = [mine - theirs for mine, theirs in zip(last.numbers, other.last.numbers, strict=False)]
+        found += step in away and all(distance in (0, step) for distance in away)
+    return int(found >= max(2, need))
 
 
 def _lone_number(page: Edges) -> int:
