@@ -28,6 +28,7 @@ _PROSE_DIGITS = 0.3
 _DEPTH = 8
 #: Points a cell of the coverage picture is wide.
 _CELL_PT = 2.0
+_CJK_WORD, _FIRST_CJK = 2.0, "\u2e80"
 _HAS_DIGIT = re.compile(r"\d|^[$€£%—–-]+$")
 
 
@@ -211,11 +212,16 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip) -> _Strip
 
 
 def _is_prose(layout: Layout, words: Ints, least: float) -> bool:
-    """Return whether one side of a strip has at least so many words, few of them with digits."""
-    if len(words) < least:
+    """Return whether one side of a strip has at least so many words, few of them with digits.
+
+    Chinese and Japanese set no spaces: there, so many characters make a word.
+    """
+    texts = layout.texts(words)
+    n_words = sum(len(text) / _CJK_WORD if text[0] >= _FIRST_CJK else 1 for text in texts)
+    if n_words < least:
         return False
-    numeric = sum(_HAS_DIGIT.search(text) is not None for text in layout.texts(words))
-    return numeric <= _PROSE_DIGITS * len(words)
+    numeric = sum(_HAS_DIGIT.search(text) is not None for text in texts)
+    return numeric <= _PROSE_DIGITS * n_words
 
 
 def _without_headings(

@@ -26,6 +26,8 @@ Truths: TypeAlias = npt.NDArray[np.bool_]
 _FEW_OBJECTS = 300
 #: A gap wider than this many line heights, or text overlapping backwards, starts a new run.
 _RUN_GAP = 1.1
+#: The first character of the scripts that may be written from top to bottom.
+_FIRST_CJK = "\u2e80"
 #: So many words of a page are asked whether their font has a Unicode map.
 _SAMPLE = 48
 
@@ -101,6 +103,8 @@ def read_words(
     spaced, broken = _separations(starts, ends, feeds)
     turn = _turns(text, starts, broken, frame)
     boxes = _boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
+    if max(codes) >= _FIRST_CJK:
+        turn = _with_columns(turn, boxes, broken)
     shifts = np.zeros(len(starts), np.int64)
     if scripts := _scripts(text, spans.touching, starts, ends, boxes, turn, frame):
         whole = starts
@@ -109,6 +113,7 @@ def read_words(
         broken &= spaced | np.isin(starts, whole)
         turn = _turns(text, starts, broken, frame)
         boxes = _boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
+        turn = _with_columns(turn, boxes, broken) if max(codes) >= _FIRST_CJK else turn
     colour = _colours(text, starts, broken, each=n_objects <= _FEW_OBJECTS)
     return _styled(_Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour), n_damaged=n_damaged)
 
@@ -154,6 +159,20 @@ def _turns(text: int, starts: Ints, broken: Truths, frame: Frame) -> Ints:
     turn = np.where(np.abs(degrees - nearest) <= 8, nearest % 360, -1).astype(np.int64)
     lines: Ints = turn[np.cumsum(broken) - 1]
     return lines
+
+
+def _with_columns(turn: Ints, boxes: Floats, broken: Truths) -> Ints:
+    """Return directions with words written from top to bottom, as Japanese and Chinese may be, as 90 degrees.
+
+    Turned upright, their columns are rows, the rightmost first.
+    """
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    across, down = (middle[1::2] - middle[0::2]).T
+    standing = (turn == 0) & (down > 2 * np.abs(across)) & (down > 0.4 * (boxes[0::2, 2] - boxes[0::2, 0]))
+    line = np.cumsum(broken) - 1
+    any_standing = np.zeros(int(line[-1]) + 1, bool)
+    any_standing[line[standing]] = True
+    return np.where(any_standing[line], 90, turn)
 
 
 def _boxes(text: int, indexes: list[int], frame: Frame) -> Floats:
