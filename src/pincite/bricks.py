@@ -3,6 +3,7 @@
 import atexit
 import hashlib
 import os
+import shutil
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -157,7 +158,7 @@ class _Alone:
         self._guard = threading.Lock()
         self._document: ParsedDocument | None = None
         self._library: Library | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Path | None = None
 
     def library_of(self, document: ParsedDocument, *, dense: bool) -> Library:
         """Return a library with `document` alone, with its vectors where `dense` is on."""
@@ -166,8 +167,8 @@ class _Alone:
                 self.forget()
                 atexit.unregister(self.forget)
                 atexit.register(self.forget)
-                self._folder = tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True)
-                self._library = Library(self._folder.name)
+                self._folder = Path(tempfile.mkdtemp(prefix="pincite-"))
+                self._library = Library(self._folder)
                 put_document(document, self._library.store, self._library.settings, original=None)
                 self._document = document
             if dense and self._library.embedder is not None:
@@ -179,7 +180,7 @@ class _Alone:
         if self._library is not None:
             self._library.close()
         if self._folder is not None:
-            self._folder.cleanup()
+            shutil.rmtree(self._folder, ignore_errors=True)
         self._document = self._library = self._folder = None
 
 
