@@ -1,0 +1,61 @@
+"""Text layers that are not what is printed are told from text in any language."""
+
+import pytest
+
+from pincite.parsing.quality import flags, latin_likeness
+
+_READABLE = {
+    "english": "The board approved the purchase of two cranes on 4 March 2027. The yard delivers them in spring.",
+    "german": "Der Vorstand genehmigte den Kauf von zwei Kränen am 4. März 2027. Die Werft liefert im Frühjahr.",
+    "finnish": "Hallitus hyväksyi kahden nosturin hankinnan 4. maaliskuuta 2027. Telakka toimittaa ne keväällä.",
+    "polish": "Zarząd zatwierdził zakup dwóch dźwigów 4 marca 2027 roku. Stocznia dostarczy je wiosną do portu.",
+    "vietnamese": "Hội đồng quản trị đã phê duyệt việc mua hai cần cẩu vào ngày 4 tháng 3 năm 2027 tại nhà máy.",
+    "russian": "Совет директоров утвердил покупку двух кранов 4 марта 2027 года. Краны поставит верфь весной.",
+    "greek": "Το διοικητικό συμβούλιο ενέκρινε την αγορά δύο γερανών στις 4 Μαρτίου 2027 για το λιμάνι.",
+    "arabic": "وافق مجلس الإدارة على شراء رافعتين في 4 مارس 2027. ستسلم الرافعات من قبل حوض بناء السفن",
+    "chinese": "董事会于2027年3月4日批准购买两台起重机。起重机将由船厂在春季交付并在港口验收。",
+    "code": "def parse(self, content: bytes) -> Document:\n    for index in range(n_pages):\n        yield read(index)",
+    "formula": "x_i = y_j + z_k (i = 1, ..., n), f(x) = sum a_n x^n, E = mc^2, Q K V softmax(QK^T) sin cos log",
+    "table": "HX-20 18 400 A2 HX-40 650 B1 HX-60 55 B1 HX-80 72 900 XK-11 QZ-44 RTX-900 KBZ PQR WXYZ 881 22",
+    "gene": "ATGGCCATTGTAATGGGCCGCTGAAAGGGTGCCCGATAG" * 3,
+}
+
+
+@pytest.mark.parametrize("name", _READABLE)
+def test_good_text_is_left_alone(name: str) -> None:
+    """No language, script, table, formula or program is called unreadable."""
+    assert flags(_READABLE[name], n_damaged=0, unmapped=0.0) == []
+
+
+@pytest.mark.parametrize("shift", [1, 3, 5, 7, 14, 17, 20, 25])
+def test_shifted_letters_are_unreadable(shift: int) -> None:
+    """A font map that is off by some letters gives letters, but not what is printed."""
+    shifted = "".join(
+        chr((ord(char) - 97 + shift) % 26 + 97) if char.islower() else char for char in _READABLE["english"].lower()
+    )
+
+    assert flags(shifted, n_damaged=0, unmapped=0.0) == ["unreadable_text_layer"]
+
+
+@pytest.mark.parametrize("shift", [29, 28, 31])
+def test_glyph_numbers_taken_for_characters_are_unreadable(shift: int) -> None:
+    """Without a Unicode map, glyph numbers arrive as printable characters some places away."""
+    shifted = "".join(chr(max(33, ord(char) - shift)) for char in _READABLE["english"])
+
+    assert flags(shifted, n_damaged=0, unmapped=1.0) == ["unreadable_text_layer"]
+
+
+def test_right_text_from_a_font_without_a_map_is_kept() -> None:
+    """Where the guess is plainly right, the page stays readable."""
+    assert flags(_READABLE["english"], n_damaged=0, unmapped=1.0) == []
+
+
+def test_some_lost_characters_are_damage_and_many_are_unreadable() -> None:
+    """A hole in a word is flagged; a page of holes is not text."""
+    assert flags("Heavy tra\ufffdc is diverted to the berth.", n_damaged=1, unmapped=0.0) == ["damaged_text_layer"]
+    assert flags("\ufffd\ufffd\ufffd a \ufffd\ufffd", n_damaged=5, unmapped=0.0) == ["unreadable_text_layer"]
+
+
+def test_likeness_needs_no_spaces() -> None:
+    """Lines that lost their spaces are judged by their letters all the same."""
+    assert latin_likeness("theboardapprovedthepurchaseoftwocranes")[0] > 0.8
