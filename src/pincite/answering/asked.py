@@ -3,7 +3,7 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,6 +41,8 @@ class Asked:
 
     terms: tuple[AskedTerm, ...]
     must: tuple[re.Pattern[str], ...]
+    names: tuple[frozenset[str], ...] = ()
+    is_negated: bool = False
 
     @property
     def total(self) -> float:
@@ -79,6 +81,18 @@ class Asked:
         """Say whether the unit is about the very thing asked: every code and numbered name is there."""
         return all(pattern.search(unit.said) for pattern in self.must)
 
+    def missing_names(self, unit: Unit) -> int:
+        """Return how many names of the question are nowhere in the unit and what introduces it.
+
+        A name that stands all over the document is its subject: it need not stand in every sentence.
+        """
+        held = unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms
+        return sum(not (name & held) for name in self.names)
+
+    def differs_in_negation(self, unit: Unit) -> bool:
+        """Say whether only one of question and unit is a denial."""
+        return self.is_negated != is_negated(unit.text)
+
     def positions(self, text: str) -> list[tuple[int, float]]:
         """Return where words of the question stand in `text`, with what each says."""
         found = []
@@ -114,7 +128,39 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             weak = WEAK_WEIGHT if token.lower() in WEAK or token.lower() in FORM else 1.0
             value = keyword.weight * weak * max(idf, 0.2) / math.sqrt(len(tokens))
             made.append(AskedTerm(token, weights, value, own))
-    return Asked(tuple(made), tuple(must_patterns(brief)))
+    names = tuple(_names(brief.question, frequencies, n_units))
+    return Asked(tuple(made), tuple(must_patterns(brief)), names, is_negated(brief.question))
+
+
+#: A name in a larger share of the units is the subject of the document.
+_SUBJECT_SHARE: Final = 0.05
+_NAME: Final = re.compile(r"(?<=[^\s.?!:\"“] )[A-Z][\w’'-]*")
+
+
+def _names(question: str, frequencies: Mapping[str, float], n_units: float) -> Iterator[frozenset[str]]:
+    if question.isupper():
+        return
+    for match in _NAME.finditer(question):
+        terms = [t for t in token_terms(match.group()) if len(t) > 1 and not is_stop_term(t)]
+        frequency = max((frequencies.get(t, 0.0) for t in terms), default=0.0)
+        if terms and frequency <= max(_SUBJECT_SHARE * n_units, 1.0):
+            yield frozenset(terms)
+
+
+_NEGATION: Final = re.compile(
+    r"\b(?:not|no|never|none|neither|nor|without|cannot|nobody|nothing|fails? to|failed to|lacks?|lacked|except)\b"
+    r"|n['’]t\b|\bnon-",
+    re.IGNORECASE,
+)
+
+
+def is_negated(text: str) -> bool:
+    """Say whether a text denies something.
+
+    >>> is_negated("Who wasn't given land?"), is_negated("Note the knot.")
+    (True, False)
+    """
+    return _NEGATION.search(text) is not None
 
 
 def _weights(terms: Sequence[str], frequencies: Mapping[str, float]) -> dict[str, float]:
@@ -151,7 +197,9 @@ def must_patterns(brief: GenerationBrief) -> list[re.Pattern[str]]:
     """
     patterns = []
     for name in brief.must_distinguish:
-        if re.fullmatch(r"\d+(?:\.\d+)*", name):
+        if re.fullmatch(r"(?:1[6-9]|20|21)\d\d", name):
+            patterns.append(re.compile(rf"(?<!\d){name}(?!\d)|(?<!\d)’?'{name[2:]}(?!\d)"))
+        elif re.fullmatch(r"\d+(?:\.\d+)*", name):
             before = re.search(
                 rf"([^\W\d_]+)\s+(?:no\.?\s*|number\s+|#)?{re.escape(name)}(?!\w)", brief.question, re.IGNORECASE
             )

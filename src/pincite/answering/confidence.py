@@ -12,6 +12,8 @@ _INTERCEPT: Final = -4.6
 _BOTH: Final = 7.5
 _COVERAGE: Final = 1.0
 _MEANING: Final = 3.0
+#: What is left for each name of the question that is missing, or a denial that only the question makes.
+_UNMET: Final = 0.4
 
 
 def confidence(scored: Sequence[Scored]) -> float:
@@ -21,4 +23,4 @@ def confidence(scored: Sequence[Scored]) -> float:
     best = scored[0]
     both = best.coverage * best.meaning
     z = _INTERCEPT + _BOTH * both + _COVERAGE * best.coverage + _MEANING * best.meaning
-    return round(1 / (1 + math.exp(-z)), 4)
+    return round(_UNMET**best.unmet / (1 + math.exp(-z)), 4)

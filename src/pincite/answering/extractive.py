@@ -133,8 +133,9 @@ def _list(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored
     items = tuple(_item(i.text, i.units) for i in found.items)
     caveats = (found.caveat,) if found.caveat else ()
     said = {u for item in found.items for u in item.units}
-    bearing = [s for s in scored if s.unit in said or s.unit.text == found.lead] or list(scored)
-    sure = confidence(bearing)
+    sections = {u.section_key for u in said} if found.origin == "sentences" else set()
+    bearing = [s for s in scored if s.unit in said or s.unit.text == found.lead or s.unit.section_key in sections]
+    sure = confidence(bearing or scored)
     return Draft(shape="list", items=items, summary=brief.question, confidence=sure, caveats=caveats)
 
 

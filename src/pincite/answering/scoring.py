@@ -14,11 +14,16 @@ from pincite.types.question import GenerationBrief
 #: How many units are compared by meaning; each costs an embedding.
 COMPARED: Final = 24
 _COVERAGE, _OWN, _MEANING, _WANTED, _RANK = 0.42, 0.1, 0.34, 0.09, 0.05
+#: What is left of a score for each name that is missing.
+_UNMET: Final = 0.85
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A unit with its score (higher is better) and what the score is made of, each between 0 and 1."""
+    """A unit with its score (higher is better) and what the score is made of, each between 0 and 1.
+
+    `unmet` counts names of the question that are missing, and a denial that only one of both makes.
+    """
 
     unit: Unit
     score: float
@@ -26,6 +31,7 @@ class Scored:
     own: float
     meaning: float
     wanted: float
+    unmet: int = 0
 
 
 Fits = Callable[[Unit], bool]
@@ -49,10 +55,11 @@ def score_units(
 def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> Scored:
     coverage, own = asked.coverage(unit), asked.own_coverage(unit)
     wanted = (0.6 if fits(unit) else 0.0) + (0.4 if _says_what_is_asked(brief.question, unit.text) else 0.0)
-    return _scored(unit, coverage, own, coverage * 0.7, wanted)
+    unmet = asked.missing_names(unit) + (asked.is_negated and asked.differs_in_negation(unit))
+    return _scored(unit, coverage, own, coverage * 0.7, wanted, unmet)
 
 
-def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: float) -> Scored:
+def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: float, unmet: int) -> Scored:
     rank = 0.0 if unit.line.rank is None else 1.0 / math.sqrt(unit.line.rank)
     score = _COVERAGE * coverage + _OWN * own + _MEANING * meaning + _WANTED * wanted + _RANK * rank
     # A long sentence holds many words by chance: what is said briefly is said more surely.
@@ -64,7 +71,7 @@ def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: flo
         score *= 0.75  # a heading names its subject, it seldom says anything of it
     elif unit.kind == "mark":
         score *= 0.9
-    return Scored(unit, score, coverage, own, meaning, wanted)
+    return Scored(unit, score * _UNMET**unmet, coverage, own, meaning, wanted, unmet)
 
 
 def _symbol_share(text: str) -> float:
@@ -78,7 +85,7 @@ def _by_meaning(question: str, scored: Sequence[Scored], embedder: Embedder) -> 
     vectors = embedder.embed([question, *(_in_context(s.unit) for s in scored)])
     cosines = vectors[1:] @ vectors[0]
     return [
-        _scored(s.unit, s.coverage, s.own, max(0.0, float(cosine)), s.wanted)
+        _scored(s.unit, s.coverage, s.own, max(0.0, float(cosine)), s.wanted, s.unmet)
         for s, cosine in zip(scored, cosines, strict=True)
     ]
 

@@ -96,7 +96,11 @@ class Unit:
     @property
     def said(self) -> str:
         """Everything that says what it is about, for checks of names and numbers."""
-        return "\n".join((*self.line.breadcrumb, self.lead, self.before, self.text))
+        line = self.line
+        header = " ".join(line.header)
+        return "\n".join(
+            (line.doc_name, line.doc_date or "", *line.breadcrumb, header, self.lead, self.before, self.text)
+        )
 
     def quote(self) -> ClaimedQuote:
         """Return the claim that the source's own characters stand where they were read."""

@@ -86,7 +86,8 @@ def _question(request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools
         # The year says which version is meant; the version itself need not repeat it.
         keywords = tuple(k for k in question.keywords if k.text not in years)
         notes = (*question.notes, f"answered from what was in force at the end of {years[-1]}")
-        question = replace(question, keywords=keywords, notes=notes)
+        must = tuple(name for name in question.must_distinguish if name not in years)
+        question = replace(question, keywords=keywords, notes=notes, must_distinguish=must)
     return question
 
 

@@ -198,7 +198,7 @@ def must_distinguish(question: str, hints: Hints) -> tuple[str, ...]:
         before = tokens[position - 1].lower() if position else ""
         if not _IDENTIFIER.fullmatch(token) or token in placed or not any(c.isalnum() for c in token):
             continue
-        if _YEAR.fullmatch(token) or (not any(c.isalpha() for c in token) and (_is_unit(after) or not before)):
+        if not any(c.isalpha() for c in token) and not _YEAR.fullmatch(token) and (_is_unit(after) or not before):
             continue
         found.append(token)
     return tuple(dict.fromkeys(found))
