@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pincite.parsing.objects import caption
 from pincite.parsing.pdf_calls import Floats, Ints
 
 #: Least width of a strip, in line heights: for long strips, and for those of few rows.
@@ -200,6 +201,8 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip) -> _Strip
     )
     if beside < 2:
         return None
+    if _is_captioned(layout, words, row, left) and _is_captioned(layout, words, row, right):
+        return strip
     gutter = layout.box[words[right], 0].min() - layout.box[words[left], 2].max()
     if beside < _SHORT_ROWS and gutter < _SHORT_GUTTER * layout.high:
         return None
@@ -209,6 +212,13 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip) -> _Strip
             return None
     top, bottom = _without_headings(layout, words, row, left, right, strip)
     return _Strip(strip.x, top, bottom) if bottom > top else None
+
+
+def _is_captioned(layout: Layout, words: Ints, row: Ints, side: npt.NDArray[np.bool_]) -> bool:
+    """Return whether one side of a strip begins with the caption of a figure or table: two stand side by side."""
+    first = words[side & (row == row[side].min())]
+    ordered = first[np.argsort(layout.box[first, 0])]
+    return caption(" ".join(layout.texts(ordered))) is not None
 
 
 def _is_prose(layout: Layout, words: Ints, least: float) -> bool:

@@ -13,6 +13,7 @@ from pincite.errors import CorruptFileError, EmptyFileError, NotAPdfError, Passw
 
 #: A PDF header may stand this many bytes into the file (what readers in use accept).
 _HEADER_WITHIN = 1024
+_BLANK = b"\x00 \t\r\n"
 _EXTRACT_BIT = 1 << 4
 _STARTXREF = re.compile(rb"startxref\s+(\d+)")
 _OTHER_TYPES = {
@@ -49,7 +50,7 @@ def open_pdf(content: bytes, *, name: str, password: str | None) -> OpenPdf:
         CorruptFileError: no page can be reached, not even after a repair.
 
     """
-    if not content.strip(b"\x00 \t\r\n"):
+    if not content[:_HEADER_WITHIN].strip(_BLANK) and not content.strip(_BLANK):
         raise EmptyFileError("the file is empty", origin=name)
     start = content.find(b"%PDF-")
     if start < 0 or start > _HEADER_WITHIN:

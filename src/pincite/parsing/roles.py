@@ -18,6 +18,8 @@ _NUMBERED = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3})*)\.?\s+(?=[^\W\d_])")
 _PART = re.compile(r"(?:PART|Part|CHAPTER|Chapter)\s+[IVX\d]+\b")
 _ITEM = re.compile(r"(?:ITEM|Item|ARTICLE|Article|SECTION|Section|ANNEX|Annex|APPENDIX|Appendix)\s+[\dA-Z]+[A-Z]?\b")
 _LONGEST_HEADING = 120
+#: A line with so many commas lists names.
+_NAMES = 3
 #: A heading's type is at least so much bigger than the body's, unless it is bold or numbered.
 _BIGGER = 1.12
 _MOST_LEVELS = 4
@@ -88,7 +90,8 @@ def _is_heading(line: Line, running: Sequence[Line], at: int, size: float, *, bo
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")):
         return False
     numbered = _NUMBERED.match(text) or _ITEM.match(text) or _PART.match(text)
-    if not numbered and (text[-1] in ".:" or text[0].islower() or line.role == "list"):
+    names = text.count(",") >= _NAMES
+    if not numbered and (text[-1] in ".:" or text[0].islower() or line.role == "list" or names):
         return False
     if not (bigger or heavy or _capitals(text, numbered=bool(numbered))):
         return False
