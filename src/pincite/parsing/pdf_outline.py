@@ -1,6 +1,7 @@
 """What the file says about itself outside its pages: outline, page labels, information, attachments, links."""
 
 import ctypes
+import logging
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ from pincite.types.document import Attachment
 
 #: An outline is cut after this many entries, and nested no deeper.
 _MOST_ENTRIES, _DEEPEST = 20_000, 12
+_MOST_ATTACHMENTS = 1000
+_LOG = logging.getLogger(__name__)
 _DATE = re.compile(
     r"D?:?(?P<y>\d{4})(?P<m>\d{2})?(?P<d>\d{2})?(?P<H>\d{2})?(?P<M>\d{2})?(?P<S>\d{2})?"
     r"(?P<z>Z|[+-]\d{2}'?\d{0,2}'?)?.*"
@@ -146,13 +149,15 @@ def iso_date(text: str) -> str:
 def attachments(document: Any) -> tuple[Attachment, ...]:
     """Return the embedded files by safe base name; nothing is written."""
     out = []
-    for index in range(min(document.count_attachments(), 1000)):
+    for index in range(min(document.count_attachments(), _MOST_ATTACHMENTS)):
+        name, size = "", 0
         try:
             attachment = document.get_attachment(index)
+            name = attachment.get_name()
             size = len(attachment.get_data())
-        except pdfium.PdfiumError:
-            size = 0
-        out.append(Attachment(name=safe_name(attachment.get_name(), index), n_bytes=size))
+        except pdfium.PdfiumError as error:
+            _LOG.warning("attachment %d cannot be read: %s", index + 1, error)
+        out.append(Attachment(name=safe_name(name, index), n_bytes=size))
     return tuple(out)
 
 

@@ -112,7 +112,7 @@ def read_words(
         spaced, broken = _separations(starts, ends, feeds)
         broken &= spaced | np.isin(starts, whole)
         turn = _turns(text, starts, broken, frame)
-        boxes = _boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
+        boxes = _with_pieces(text, boxes, whole, starts, ends, frame)
         turn = _with_columns(turn, boxes, broken) if max(codes) >= _FIRST_CJK else turn
     colour = _colours(text, starts, broken, each=n_objects <= _FEW_OBJECTS)
     return _styled(_Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour), n_damaged=n_damaged)
@@ -159,6 +159,16 @@ def _turns(text: int, starts: Ints, broken: Truths, frame: Frame) -> Ints:
     turn = np.where(np.abs(degrees - nearest) <= 8, nearest % 360, -1).astype(np.int64)
     lines: Ints = turn[np.cumsum(broken) - 1]
     return lines
+
+
+def _with_pieces(text: int, boxes: Floats, before: Ints, starts: Ints, ends: Ints, frame: Frame) -> Floats:
+    """Return the boxes of all words, those of words that were not cut taken over; `before` are their old starts."""
+    place = np.searchsorted(before, starts, side="right") - 1
+    pieces = np.bincount(place, minlength=len(before))
+    cut = pieces[place] > 1
+    out: Floats = boxes.reshape(-1, 8)[place].reshape(-1, 2, 4)
+    out[cut] = _boxes(text, np.stack((starts[cut], ends[cut] - 1), 1).ravel().tolist(), frame).reshape(-1, 2, 4)
+    return out.reshape(-1, 4)
 
 
 def _with_columns(turn: Ints, boxes: Floats, broken: Truths) -> Ints:
