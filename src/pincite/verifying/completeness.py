@@ -98,7 +98,7 @@ def _announced(draft: Draft, items: Sequence[Item], documents: dict[str, CitedDo
     first = items[0].citations[0]
     lines = documents[first.doc_id].document.lines
     lead = " ".join(line.text for line in lines[max(0, first.line_ids[0] - 4) : first.line_ids[-1]])
-    nouns = {w.lower() for w in re.findall(r"[^\W\d_]{4,}s\b", draft.summary or "")}
+    nouns = {w.lower() for w in re.findall(r"[^\W\d_]{3,}s\b", draft.summary or "")}
     for quantity in find_quantities(lead):
         unit = (quantity.value.unit or "").lower()
         if unit in nouns and quantity.value.number.isdigit() and 1 < int(quantity.value.number) <= 50:

@@ -34,7 +34,7 @@ def _value_outcomes(item: DraftItem, text: str) -> list[bool]:
     if isinstance(value, Quantity):
         return [any(_same_quantity(value, q.value, text) for q in find_quantities(text))]
     if isinstance(value, DateValue):
-        return [fold(value.original).text in fold(text).text]
+        return [fold(value.original).text in fold(text).text and value.iso in _dates_in(text)]
     if isinstance(value, Cells):
         folded = fold(text).text
         return [fold(cell).text in folded for cell in value.cells if cell]
@@ -64,6 +64,16 @@ def _number(written: str) -> Decimal | str:
 def _text_outcomes(said: str, text: str) -> list[bool]:
     """Every number that the item's own words hold is one of the quotes' numbers; so is every date."""
     known = {_number(q.value.number) for q in find_quantities(text)}
-    dates = {d.value.iso for d in find_dates(text)} | {d.value.iso for d in find_dates(text, day_first=False)}
+    dates = _dates_in(text)
     numbers = [_number(q.value.number) in known for q in find_quantities(said) if not q.in_words]
-    return numbers + [d.value.iso in dates for d in find_dates(said)]
+    return numbers + [any(_is_part(d.value.iso, of=date) for date in dates) for d in find_dates(said)]
+
+
+def _dates_in(text: str) -> set[str]:
+    """Return the ISO dates of `text`, numeric ones in both orders of day and month."""
+    return {d.value.iso for day_first in (True, False) for d in find_dates(text, day_first=day_first)}
+
+
+def _is_part(iso: str, *, of: str) -> bool:
+    """Say whether a date is another one or what is known of it: "1996" or "--05-12" of "1996-05-12"."""
+    return of == iso or of.startswith(f"{iso}-") or (iso.startswith("--") and of.endswith(iso[1:]))

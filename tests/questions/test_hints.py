@@ -1,0 +1,60 @@
+"""Places that a question names."""
+
+import pytest
+
+from pincite.questions.hints import find_hints
+
+
+@pytest.mark.parametrize(
+    ("question", "pages"),
+    [
+        ("What does page 3 say?", ("3",)),
+        ("What is on p. iii?", ("iii",)),
+        ("What is on page A-1?", ("A-1",)),
+        pytest.param(
+            "pages 4 and 5", ("4", "5"), marks=pytest.mark.xfail(reason="open: only the first is read", strict=True)
+        ),
+        ("第 7 页说什么？", ("7",)),
+        ("What does the pager 3 say?", ()),
+        ("How many pages are there?", ()),
+        ("page 3 and page 12", ("3", "12")),
+    ],
+)
+def test_pages_as_typed(question: str, pages: tuple[str, ...]) -> None:
+    """A page is named by the label that is printed on it, in any script."""
+    assert find_hints(question, []).pages == pages
+
+
+@pytest.mark.parametrize(
+    ("question", "sections"),
+    [
+        ("What does section 3.5 say?", ("3.5",)),
+        ("§ 7 of the rules", ("7",)),
+        ("chapter 2 and clause 7.3.12", ("2", "7.3.12")),
+        ("Annex A", ("A",)),
+        ("a section of the road", ()),
+        ("part HX-40", ()),
+        pytest.param(
+            "section 12(4)(b)",
+            ("12(4)(b)",),
+            marks=pytest.mark.xfail(reason="open: the brackets are cut off", strict=True),
+        ),
+    ],
+)
+def test_sections_by_number_or_letter(question: str, sections: tuple[str, ...]) -> None:
+    """Sections, chapters, clauses and annexes are named by number or letter, brackets included."""
+    assert find_hints(question, []).sections == sections
+
+
+def test_tables_and_figures() -> None:
+    """Named objects come in one form, however they are abbreviated."""
+    assert find_hints("See fig. 3, table 2.1 and eq. 4", []).objects == ("Figure 3", "Table 2.1", "Equation 4")
+
+
+def test_documents_by_name() -> None:
+    """A file name in the question names the file; its stem does when it cannot be a common word."""
+    names = ["policy-2021.md", "notes/e\u0301clair.md", "note.md", "rules.pdf", "2027.md"]
+    assert find_hints("What does policy-2021 say?", names).documents == ("policy-2021.md",)
+    assert find_hints("What does RULES.pdf say?", names).documents == ("rules.pdf",)
+    assert find_hints("What is in éclair.md?", names).documents == ("notes/e\u0301clair.md",)
+    assert find_hints("Which note is of 2027?", names).documents == ()

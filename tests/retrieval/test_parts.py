@@ -1,0 +1,126 @@
+"""The arithmetic of retrieval: fusion, terms, anchors, ranges, versions."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.making import parsed, record_of
+
+from pincite.questions import DocumentCorpus, parse_question, retrieval_query
+from pincite.retrieval.context import anchor_lines
+from pincite.retrieval.fusion import K, fuse
+from pincite.retrieval.search import merge_ranges
+from pincite.retrieval.terms import QueryTerms, held_terms, idf, query_terms
+from pincite.retrieval.versions import superseded
+from pincite.types.document import DocumentRecord
+from pincite.types.passage import LineRange
+from pincite.types.question import Scope
+
+
+def test_fusion_adds_reciprocal_ranks() -> None:
+    """The score is the sum of weight / (K + rank) over the lists that hold the id."""
+    fused = fuse({"keyword": [7, 8], "dense": [8, 9]}, {"keyword": 1.0, "dense": 2.0})
+    assert fused == pytest.approx({8: 1 / (K + 2) + 2 / (K + 1), 9: 2 / (K + 2), 7: 1 / (K + 1)})
+    assert list(fused) == [8, 9, 7]
+
+
+@given(st.dictionaries(st.sampled_from("abc"), st.lists(st.integers(0, 9), unique=True, max_size=6)))
+def test_fusion_keeps_every_id_once_and_never_puts_a_dominated_one_first(lists: dict[str, list[int]]) -> None:
+    """All ids come out, best first; an id that every list puts lower than another comes after it."""
+    fused = fuse(lists, {})
+    assert sorted(fused) == sorted({i for ids in lists.values() for i in ids})
+    assert list(fused.values()) == sorted(fused.values(), reverse=True)
+    for better in fused:
+        for worse in fused:
+            if all(better in ids and worse in ids and ids.index(better) < ids.index(worse) for ids in lists.values()):
+                assert list(fused).index(better) < list(fused).index(worse)
+
+
+def terms_of(question: str, text: str) -> QueryTerms:
+    corpus = DocumentCorpus(parsed(text))
+    return query_terms(retrieval_query(parse_question(question, corpus), Scope()), corpus.term_counts, 10)
+
+
+def test_rare_words_say_more() -> None:
+    """A word in one of ten passages weighs more than one in nine, and never less than nothing."""
+    assert idf(1, 10) > idf(9, 10) > idf(10, 10) > 0
+
+
+def test_coverage_is_the_share_of_the_question_that_is_held() -> None:
+    """All words are 1, none is 0, and what is asked for is reported missing when nothing holds it."""
+    terms = terms_of("sill depth zebra", "The sill has a depth.\n\nMore.")
+    assert terms.missing == ("zebra",)
+    assert terms.coverage(held_terms(["nothing"])) == 0
+    assert 0 < terms.coverage(held_terms(["the sill"])) < terms.coverage(held_terms(["the sill depth"])) < 1
+    assert terms_of("sill depth", "sill depth").coverage(held_terms(["a depth of the sill"])) == pytest.approx(1)
+
+
+def test_a_part_of_a_code_counts_less_than_the_code() -> None:
+    """The line with the whole code is held better than one with a part of it."""
+    terms = terms_of("PGMP-15", "PGMP-15 is here.\n\nPGMP-1 is there.")
+    assert terms.coverage(held_terms(["PGMP-15 is"])) > 2 * terms.coverage(held_terms(["PGMP-1 is"]))
+
+
+def test_the_anchor_is_the_fewest_lines_that_hold_the_most() -> None:
+    """One line when it holds all; neighbours when a sentence goes over them; never a running head."""
+    document = parsed("Nothing here.\nThe sill of the lock\nhas a depth of 3 m.\nThe sill depth of the lock.", "a.txt")
+    terms = terms_of("sill depth lock", "sill depth lock")
+    assert [line.line_id for line in anchor_lines(document.lines, terms)] == [4]
+    assert [line.line_id for line in anchor_lines(document.lines[:3], terms)] == [2, 3]
+    assert [line.line_id for line in anchor_lines(document.lines[:1], terms)] == [1]
+
+
+ranges = st.builds(
+    lambda doc, first, n: LineRange(doc_id=doc, first_line_id=first, last_line_id=first + n),
+    st.sampled_from("ab"),
+    st.integers(1, 30),
+    st.integers(0, 6),
+)
+
+
+@given(st.lists(ranges, max_size=8))
+def test_merged_ranges_hold_the_same_lines_once(given_ranges: list[LineRange]) -> None:
+    """No line is lost or comes twice."""
+
+    def lines(of: tuple[LineRange, ...] | list[LineRange]) -> list[tuple[str, int]]:
+        return [(r.doc_id, i) for r in of for i in range(r.first_line_id, r.last_line_id + 1)]
+
+    merged = lines(merge_ranges(given_ranges))
+    assert len(merged) == len(set(merged))
+    assert set(merged) == set(lines(given_ranges))
+
+
+def version(name: str, date: str, **metadata: Any) -> DocumentRecord:
+    title = {"title": "Fuel policy"} if "title" not in metadata else {}
+    return record_of(parsed("x", name), metadata={**title, "date": date, **metadata})
+
+
+OLD, NEW = version("policy-2021.md", "2021-03-01"), version("policy-2026.md", "2026-09-15")
+
+
+def test_the_newest_version_is_in_force() -> None:
+    """Documents of one title and different dates are versions; all but the newest are superseded."""
+    assert superseded([OLD, NEW]) == {OLD.doc_id: NEW.doc_id}
+    assert superseded([NEW, OLD]) == {OLD.doc_id: NEW.doc_id}
+
+
+def test_at_a_date_the_version_of_then_is_in_force() -> None:
+    """A version that came later is not in force yet; before the first one, the first is taken."""
+    assert superseded([OLD, NEW], as_of="2022-12-31") == {NEW.doc_id: OLD.doc_id}
+    assert superseded([OLD, NEW], as_of="2026-12-31") == {OLD.doc_id: NEW.doc_id}
+    assert superseded([OLD, NEW], as_of="2001-01-01") == {NEW.doc_id: OLD.doc_id}
+
+
+def test_documents_may_name_what_they_replace() -> None:
+    """`replaces` joins versions whose titles differ."""
+    one = version("a.md", "2021-01-01", title="Old")
+    two = version("b.md", "2022-01-01", title="New", replaces="a.md")
+    assert superseded([one, two]) == {one.doc_id: two.doc_id}
+
+
+def test_other_documents_are_no_versions() -> None:
+    """Without a date, with the same date, or with another title nothing is superseded."""
+    assert superseded([OLD, version("other.md", "2026-01-01", title="Oil policy")]) == {}
+    assert superseded([OLD, version("twin.md", "2021-03-01")]) == {}
+    assert superseded([OLD, record_of(parsed("x", "undated.md"), metadata={"title": "Fuel policy"})]) == {}
