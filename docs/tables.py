@@ -1,0 +1,101 @@
+"""Tables that are made from the code: folds, page flags, error codes, settings, parsers, commands."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Final, get_args
+
+
+def generated(name: str) -> str:
+    """Return a table made from the code.
+
+    Raises:
+        KeyError: there is no table of that name.
+
+    """
+    if name.startswith("command "):
+        return _command(name.removeprefix("command "))
+    return _TABLES[name]()
+
+
+def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    cells = [list(header), *map(list, rows)]
+    cells.insert(1, ["---"] * len(cells[0]))
+    return "".join("| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |\n" for row in cells)
+
+
+def _folds() -> str:
+    from pincite.text.fold import FOLDS
+
+    return _table(("fold", "what it allows"), ((f"`{name}`", what) for name, what in FOLDS.items()))
+
+
+def _page_flags() -> str:
+    from pincite.types.document import PAGE_FLAGS, UNREADABLE_FLAGS
+
+    rows = ((f"`{n}`", what, "yes" if n in UNREADABLE_FLAGS else "") for n, what in PAGE_FLAGS.items())
+    return _table(("flag", "what it means", "an answer may be there unread"), rows)
+
+
+def _errors() -> str:
+    from pincite import errors
+
+    classes = [c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, errors.PinciteError)]
+    rows = ((f"`{c.code}`", f"`{c.__name__}`", f"`{c.__mro__[1].__name__}`", _first_sentence(c)) for c in classes[1:])
+    return _table(("code", "class", "is a", "when"), rows)
+
+
+def _first_sentence(described: Any) -> str:
+    return str(described.__doc__).strip().splitlines()[0]
+
+
+def _settings() -> str:
+    import msgspec
+
+    from pincite.settings import Settings
+
+    fields = msgspec.structs.fields(Settings)
+    rows = ((f"`{f.name}`", f"`PINCITE_{f.name.upper()}`", f"`{f.default!r}`") for f in fields)
+    return _table(("setting", "in the environment", "default"), rows)
+
+
+def _parsers() -> str:
+    from pincite.parsing import PARSERS
+
+    return _table(("name", "where it is"), ((f"`{name}`", f"`{place}`") for name, place in PARSERS.items()))
+
+
+_TABLES: Final[dict[str, Callable[[], str]]] = {
+    "folds": _folds,
+    "page flags": _page_flags,
+    "error codes": _errors,
+    "settings": _settings,
+    "parsers": _parsers,
+}
+
+
+def commands() -> dict[str, Any]:
+    """Return every command of the command line by name; `""` is pincite itself."""
+    import typer
+
+    from pincite.interfaces.cli.app import app
+
+    whole: Any = typer.main.get_command(app)
+    return {"": whole, **whole.commands}
+
+
+def _command(name: str) -> str:
+    command = commands()["" if name == "pincite" else name]
+    rows = [(f"`{_spelled(p)}`", str(p.help or "")) for p in command.params if "--help" not in p.opts]
+    return f"{_paragraphs(command.help)}\n\n{_table(('argument or option', 'what it does'), rows)}"
+
+
+def _paragraphs(text: str) -> str:
+    return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
+
+
+def _spelled(parameter: Any) -> str:
+    names = ", ".join(name for name in parameter.opts if name.startswith("-"))
+    if getattr(parameter, "is_flag", False):
+        return names
+    choices = get_args(parameter.type_descriptor.annotation) if parameter.metavar is None else ()
+    return f"{names} {parameter.metavar or '|'.join(choices)}".strip()
