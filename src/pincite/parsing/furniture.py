@@ -11,7 +11,7 @@ _SAME_HEIGHT_PT = 3.0
 #: A header is at most so long; longer rows at the top that repeat are the text of form letters.
 _LONGEST_HEADER = 100
 _NUMBER = re.compile(r"\d+")
-_ROMAN = re.compile(r"[ivxlc]+")
+_ROMAN_WORD = re.compile(r"(?<!\S)[ivxlc]+(?!\S)")
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.?|seite|pagina|página|стр\.?)?\s*[-–—|]?\s*(?:[A-Z]{1,2}-)?(?P<n>\d{1,4}|[ivxlc]{1,7})"
     r"\s*[-–—|]?(?:\s*(?:of|/|von|de|sur|из)\s*\d{1,4})?",
@@ -38,17 +38,11 @@ class EdgeRow:
     @classmethod
     def of(cls, text: str, top: float, bottom: float, *, is_big: bool = False) -> "EdgeRow":
         """Return the row; numbers and lone Roman numerals are alike in its key."""
-        words = text.lower().split()
-        numbers = tuple(n for word in words for n in _numbers(word))
-        marked = ["#" if _ROMAN.fullmatch(word) else _NUMBER.sub("#", word) for word in words]
-        return cls(text, top, bottom, " ".join(marked), numbers, is_big)
-
-
-def _numbers(word: str) -> list[int]:
-    """Return the numbers in a word in lower case: digits, or one Roman numeral."""
-    if _ROMAN.fullmatch(word):
-        return [roman(word) or 0]
-    return [int(digits[:9]) for digits in _NUMBER.findall(word)]
+        low = text.lower()
+        numerals = _ROMAN_WORD.findall(low)
+        key = _NUMBER.sub("#", _ROMAN_WORD.sub("#", low) if numerals else low)
+        numbers = [int(digits[:9]) for digits in _NUMBER.findall(low)] + [roman(word) or 0 for word in numerals]
+        return cls(text, top, bottom, key, tuple(numbers), is_big)
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,7 +234,7 @@ def _pieces(start: int, tall: Floats, base: Floats) -> list[tuple[int, int, int]
 
 
 def _colours(text: int, starts: Ints, broken: Truths, *, each: bool) -> Ints:
-    """Return each word's fill as `alpha, red, green, blue` in one number.
+    """Return each word's fill: alpha, red, green and blue, packed into one number.
 
     On a page of many objects the first, middle and last word of a line are asked; where they differ, all are.
     """
