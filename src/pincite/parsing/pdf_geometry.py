@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import Floats
+from pincite.parsing.pdf_calls import Floats, loose_boxes
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +100,9 @@ def displayed(
     if turn == 270:
         return (y0, height_pt - x1, y1, height_pt - x0)
     return box
+
+
+def char_boxes(text: int, indexes: list[int], frame: Frame) -> Floats:
+    """Return the loose boxes of characters as displayed."""
+    loose = loose_boxes(text, indexes)
+    return frame.boxes(loose[:, 0], loose[:, 3], loose[:, 2], loose[:, 1])

@@ -7,7 +7,6 @@ are looked at character by character.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +16,8 @@ import pypdfium2.raw as pdfium_c
 from pincite.parsing import pdf_calls
 from pincite.parsing.pdf_calls import Floats, Ints, call, chars_where, handle
 from pincite.parsing.pdf_fonts import Font, fonts_of
-from pincite.parsing.pdf_geometry import Frame
+from pincite.parsing.pdf_geometry import Frame, char_boxes
+from pincite.parsing.pdf_scripts import cut_scripts, scripts_in
 from pincite.parsing.pdf_string import REST, page_string, with_ligatures, word_spans
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
@@ -102,13 +102,13 @@ def read_words(
         starts, ends = _cut_after(starts, ends, hyphens)
     spaced, broken = _separations(starts, ends, feeds)
     turn = _turns(text, starts, broken, frame)
-    boxes = _boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
+    boxes = char_boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
     if max(codes) >= _FIRST_CJK:
         turn = _with_columns(turn, boxes, broken)
     shifts = np.zeros(len(starts), np.int64)
-    if scripts := _scripts(text, spans.touching, starts, ends, boxes, turn, frame):
+    if scripts := scripts_in(text, spans.touching, starts, ends, boxes, turn, frame):
         whole = starts
-        starts, ends, shifts = _cut_scripts(starts, ends, scripts)
+        starts, ends, shifts = cut_scripts(starts, ends, scripts)
         spaced, broken = _separations(starts, ends, feeds)
         broken &= spaced | np.isin(starts, whole)
         turn = _turns(text, starts, broken, frame)
@@ -124,18 +124,6 @@ def _cut_after(starts: Ints, ends: Ints, hyphens: list[int]) -> tuple[Ints, Ints
     word = np.searchsorted(starts, places, side="right") - 1
     places = places[(word >= 0) & (places < ends[word])]
     return np.sort(np.concatenate((starts, places))), np.sort(np.concatenate((ends, places)))
-
-
-def _cut_scripts(starts: Ints, ends: Ints, scripts: dict[int, list[tuple[int, int, int]]]) -> tuple[Ints, Ints, Ints]:
-    """Return starts, ends and shifts with the words cut that hold raised or lowered characters."""
-    whole = np.ones(len(starts), bool)
-    whole[list(scripts)] = False
-    pieces = np.array([piece for parts in scripts.values() for piece in parts], np.int64)
-    first = np.concatenate((starts[whole], pieces[:, 0]))
-    last = np.concatenate((ends[whole], pieces[:, 1]))
-    shift = np.concatenate((np.zeros(int(whole.sum()), np.int64), pieces[:, 2]))
-    order = np.argsort(first)
-    return first[order], last[order], shift[order]
 
 
 def _separations(starts: Ints, ends: Ints, feeds: Ints) -> tuple[Truths, Truths]:
@@ -167,7 +155,7 @@ def _with_pieces(text: int, boxes: Floats, before: Ints, starts: Ints, ends: Int
     pieces = np.bincount(place, minlength=len(before))
     cut = pieces[place] > 1
     out: Floats = boxes.reshape(-1, 8)[place].reshape(-1, 2, 4)
-    out[cut] = _boxes(text, np.stack((starts[cut], ends[cut] - 1), 1).ravel().tolist(), frame).reshape(-1, 2, 4)
+    out[cut] = char_boxes(text, np.stack((starts[cut], ends[cut] - 1), 1).ravel().tolist(), frame).reshape(-1, 2, 4)
     return out.reshape(-1, 4)
 
 
@@ -183,54 +171,6 @@ def _with_columns(turn: Ints, boxes: Floats, broken: Truths) -> Ints:
     any_standing = np.zeros(int(line[-1]) + 1, bool)
     any_standing[line[standing]] = True
     return np.where(any_standing[line], 90, turn)
-
-
-def _boxes(text: int, indexes: list[int], frame: Frame) -> Floats:
-    """Return the loose boxes of characters as displayed."""
-    loose = pdf_calls.loose_boxes(text, indexes)
-    return frame.boxes(loose[:, 0], loose[:, 3], loose[:, 2], loose[:, 1])
-
-
-def _scripts(
-    text: int, touching: Ints, starts: Ints, ends: Ints, boxes: Floats, turn: Ints, frame: Frame
-) -> dict[int, list[tuple[int, int, int]]]:
-    """Return the words that hold raised or lowered characters: their place → `(start, end, shift)` pieces.
-
-    Words are looked at when their ends differ in height or level, or when letters touch digits.
-    """
-    high = np.maximum(boxes[:, 3] - boxes[:, 1], 0.01).reshape(-1, 2)
-    level = boxes[:, 3].reshape(-1, 2)
-    tallest = high.max(axis=1)
-    wanted = np.abs(high[:, 0] - high[:, 1]) > 0.12 * tallest
-    wanted |= np.abs(level[:, 0] - level[:, 1]) > 0.05 * tallest
-    wanted[np.searchsorted(starts, touching, side="right") - 1] = True
-    words = np.flatnonzero(wanted & (turn == 0) & (ends - starts > 1)).tolist()
-    if not words:
-        return {}
-    spans = [(int(starts[word]), int(ends[word])) for word in words]
-    chars = [at for span in spans for at in range(*span)]
-    box = _boxes(text, chars, frame)
-    origin = pdf_calls.origins(text, chars)
-    base = -frame.display(origin[:, 0], origin[:, 1])[1]
-    tall = box[:, 3] - box[:, 1]
-    out: dict[int, list[tuple[int, int, int]]] = {}
-    at = 0
-    for word, (start, end) in zip(words, spans, strict=True):
-        pieces = _pieces(start, tall[at : at + end - start], base[at : at + end - start])
-        if len(pieces) > 1:
-            out[word] = pieces
-        at += end - start
-    return out
-
-
-def _pieces(start: int, tall: Floats, base: Floats) -> list[tuple[int, int, int]]:
-    """Return `(start, end, shift)` of the runs of one height; shift is +1 raised, -1 lowered, 0 neither."""
-    full = float(tall.max())
-    main = float(base[int(tall.argmax())])
-    small = tall < 0.86 * full
-    shift = (small & (base - main > 0.1 * full)).astype(np.int64) - (small & (main - base > 0.04 * full))
-    cuts = [0, *(np.flatnonzero(np.diff(shift)) + 1).tolist(), len(tall)]
-    return [(start + a, start + b, int(shift[a])) for a, b in pairwise(cuts)]
 
 
 def _colours(text: int, starts: Ints, broken: Truths, *, each: bool) -> Ints:
