@@ -30,6 +30,7 @@ from pincite.rendering.originals import Access
 from pincite.retrieval import HybridRetriever, Method
 from pincite.settings import Settings
 from pincite.sources import open_source
+from pincite.storage.own_files import is_own_file
 from pincite.storage.sqlite import SqliteStore
 from pincite.text.fold import NORMALISER_VERSION
 from pincite.text.tokens import TOKENIZER_VERSION
@@ -105,7 +106,7 @@ class Library:
         files: list[SourceFile] = []
         direct: set[str] = set()
         for spec in sources:
-            found = list(open_source(str(spec)).files())
+            found = [file for file in open_source(str(spec)).files() if not is_own_file(file.path)]
             files.extend(found)
             if not Path(spec).expanduser().is_dir():
                 direct.update(file.uri for file in found)

@@ -35,8 +35,8 @@ Examples:
   pincite trace
   pincite trace 3f9c1e07a2b4 --json
 
-Without an ID prints the questions that were asked, newest first; with one the
-result and how it came about, with --json every step in full."""
+Prints the questions that were asked, newest first; with an ID the result and
+how it came about, and with --json every step in full."""
     )(trace)
     app.command(
         epilog="""\b

@@ -1,0 +1,19 @@
+"""Tell a library's own files from documents, for who adds a folder that has a library in it."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+from pincite.storage.sqlite import DATABASE_NAME
+
+_STATE: Final = re.compile(r"pincite\.(sqlite(-wal|-shm|-journal)?|lock)|vectors\.lock|vectors-.*\.f32")
+_ORIGINAL: Final = re.compile(r"[0-9a-f]{64}|\.new-.*")
+
+
+def is_own_file(path: Path) -> bool:
+    """Return whether a library keeps this file: its database, what is derived from it, or a copy of a document."""
+    if _STATE.fullmatch(path.name):
+        return (path.parent / DATABASE_NAME).is_file()
+    if _ORIGINAL.fullmatch(path.name) and path.parent.parent.name == "originals":
+        return (path.parent.parent.parent / DATABASE_NAME).is_file()
+    return False
