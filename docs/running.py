@@ -142,8 +142,10 @@ def _indented(text: str) -> str:
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Work in a folder that holds what the examples need, and nothing of the user's."""
+    """Work in a folder that holds what the examples need, with nothing of the user's: no files, no settings."""
     before = Path.cwd()
+    for name in [name for name in os.environ if name.startswith("PINCITE_")]:
+        del os.environ[name]
     with tempfile.TemporaryDirectory(prefix="pincite-docs-") as folder:
         for name in EXAMPLE_FILES:
             source, target = ROOT / name, Path(folder, name)
