@@ -160,6 +160,19 @@ def _edge_rows(main: View, rows: Ints, height_pt: float) -> list[EdgeRow]:
     return out
 
 
+#: So many words away from the edges were set by a person: it is a cover or a photograph with a text, not a scan.
+_SET_WORDS = 10
+
+
+def _has_text_of_its_own(draft: PageDraft) -> bool:
+    """Return whether words stand away from the edges, where a scan gets its header and footer."""
+    visible = np.ones(len(draft.words), bool)
+    visible[list(draft.hidden)] = False
+    box, height_pt = draft.words.box[visible], draft.frame.height_pt
+    middle = (box[:, 1] > EDGE_SHARE * height_pt) & (box[:, 3] < (1 - EDGE_SHARE) * height_pt)
+    return int(middle.sum()) >= _SET_WORDS
+
+
 def _judged(draft: PageDraft) -> tuple[PageKind, tuple[str, ...]]:
     """Return what kind of page it is and why a reader should not trust its text."""
     words = draft.words
@@ -180,7 +193,7 @@ def _judged(draft: PageDraft) -> tuple[PageKind, tuple[str, ...]]:
                 found.append("no_text")
     elif share >= _PICTURE_SHARE and ocr - len(draft.hidden) > 0.5 * n_chars:
         kind = "scanned"
-    elif share >= _PICTURE_SHARE and n_chars < _FEW_CHARS:
+    elif share >= _PICTURE_SHARE and n_chars < _FEW_CHARS and not _has_text_of_its_own(draft):
         kind = "mixed"
         found.append("image_without_text")
     elif share >= _PICTURE_SHARE:
