@@ -25,8 +25,6 @@ from pincite.models import EMBEDDERS
 from pincite.protocols import Embedder, Progress
 from pincite.questions import ConceptKeyword, StoreCorpus, load_concepts, parse_question, retrieval_query
 from pincite.registry import load
-from pincite.rendering.highlight import highlight
-from pincite.rendering.originals import Access
 from pincite.retrieval import HybridRetriever, Method
 from pincite.settings import Settings
 from pincite.sources import open_source
@@ -244,6 +242,10 @@ class Library:
 
     def highlight(self, result: Result, path: str | Path) -> Path:
         """Draw the citations: annotations on the original (.pdf), page pictures (.png), a report (.html)."""
+        # Drawing takes libraries that nothing else needs, and 0.1 s to load them.
+        from pincite.rendering.highlight import highlight
+        from pincite.rendering.originals import Access
+
         return highlight(result, Path(path), access=Access(originals=self.store.original, lines_of=self._lines_of))
 
     # ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────
