@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,9 +50,12 @@ _EXPLICIT_FLOOR: Final = 0.62
 def _bulleted(asked: Asked, units: Sequence[Unit]) -> list[FoundList]:
     """Return each run of list items under one lead-in; the lead-in and headings say what it lists."""
     runs: dict[tuple[object, ...], list[Unit]] = defaultdict(list)
+    firsts: dict[int, Unit] = {}
     for unit in units:
         if unit.kind == "item":
             runs[(*unit.section_key, unit.lead)].append(unit)
+        else:
+            firsts.setdefault(unit.paragraph, unit)
     lists = []
     for run in runs.values():
         if len(run) < 2:
@@ -60,7 +63,7 @@ def _bulleted(asked: Asked, units: Sequence[Unit]) -> list[FoundList]:
         # The sentence before a list says what it lists; where there is none, the heading does.
         lead = run[0].context_terms if run[0].lead else run[0].heading_terms
         score = 0.5 * asked.coverage_of(lead | run[0].heading_terms) + 0.5 * asked.coverage_of(lead)
-        lists.append(FoundList(tuple(_named(run)), score, "bulleted", lead=run[0].lead))
+        lists.append(FoundList(tuple(_named(run, firsts)), score, "bulleted", lead=run[0].lead))
     return lists
 
 
@@ -68,12 +71,18 @@ _HEAD: Final = re.compile(r"^(?P<head>[^.:;—–]{2,60}?)(?:\s*\([A-Z][\w./-]{0
 _MANY_WORDS: Final = 12
 
 
-def _named(run: Sequence[Unit]) -> list[ListItem]:
-    """Return the items by their names where most of them begin with one: "GOVERN (GV) — The organization’s …"."""
+def _named(run: Sequence[Unit], firsts: Mapping[int, Unit]) -> list[ListItem]:
+    """Return the items by their names where most of them begin with one: "GOVERN (GV) — The organization’s …".
+
+    Of a long item its first sentence is cited: it bears the name, and says what it is.
+    """
     texts = [BULLET.sub("", unit.text).strip() for unit in run]
     heads = [_HEAD.match(text) for text in texts]
     if sum(head is not None for head in heads) >= 0.8 * len(run):
-        return [ListItem(h["head"].strip() if h else t, (u,)) for h, t, u in zip(heads, texts, run, strict=True)]
+        return [
+            ListItem(head["head"].strip() if head else text, (firsts.get(unit.paragraph, unit),))
+            for head, text, unit in zip(heads, texts, run, strict=True)
+        ]
     return [ListItem(_first_sentence(text), (unit,)) for text, unit in zip(texts, run, strict=True)]
 
 
