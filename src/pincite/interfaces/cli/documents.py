@@ -81,6 +81,7 @@ def add(
         with Bars() as bars, open_library(given, create=True, jobs=jobs, bars=bars) as opened:
             if not no_embed:
                 opened.warm()
+            bars.begin()
             report = opened.add(*sources, watcher=bars, embed=not no_embed)
     except KeyboardInterrupt:
         print_error(_KEPT.format("added"))

@@ -115,6 +115,7 @@ def open_cached(paths: Sequence[str], bars: Bars) -> "Iterator[tuple[Library, Ad
     with library:
         os.utime(folder)
         library.warm()
+        bars.begin()
         report = library.add(*paths, watcher=bars)
         for record in library.documents():
             if record.doc_id not in report.doc_ids:

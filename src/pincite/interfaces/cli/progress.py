@@ -1,10 +1,14 @@
 """Progress on standard error: bars at a terminal, nothing elsewhere."""
 
+import sys
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+
+_PARSING = "Parsing files"
 
 
 class Bars:
@@ -31,10 +35,14 @@ class Bars:
             self._shown.stop()
         self._shown, self._tasks = None, {}
 
+    def begin(self) -> None:
+        """Show that files are being read, before it is known how many have to be parsed."""
+        self._update(_PARSING, 0, None)
+
     def parsed(self, done: int, total: int, name: str) -> None:
         """Show that `done` of `total` files are parsed."""
         del name
-        self._update("Parsing files", done, total)
+        self._update(_PARSING, done, total)
 
     def embedded(self, done: int, total: int) -> None:
         """Show that `done` of `total` passages have their vector."""
@@ -47,7 +55,7 @@ class Bars:
         self.end()
         print_note(f"waiting for another process ({'unknown' if pid is None else f'pid {pid}'}), which is writing")
 
-    def _update(self, what: str, done: int, total: int) -> None:
+    def _update(self, what: str, done: int, total: int | None) -> None:
         shown = self._bars()
         if shown is None:
             return
@@ -56,14 +64,12 @@ class Bars:
         shown.update(self._tasks[what], completed=done, total=total)
 
     def _bars(self) -> "Progress | None":
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        if self._shown is None and sys.stderr.isatty():
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-        from pincite.interfaces.cli.output import note_console
+            from pincite.interfaces.cli.output import note_console
 
-        if self._shown is None:
             console = note_console()
-            if not console.is_terminal:
-                return None
             columns = (TextColumn("{task.description:<18}"), BarColumn(30), MofNCompleteColumn())
             self._shown = Progress(*columns, console=console, transient=True)
             self._shown.start()
