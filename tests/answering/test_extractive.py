@@ -29,7 +29,7 @@ def first(question: str, text: str) -> tuple[str, Value | None]:
         ("How long is the quay?", "As Table 2 shows, the quay is 90 m long.", "90 m", "90", "m"),
         ("How long is the quay?", "The quay of section 3.4 is 90 m long (see page 12).", "90 m", "90", "m"),
         ("How long is the quay?", "The quay, built in 1911, is 90 m long.", "90 m", "90", "m"),
-        ("How many bollards has the quay?", "The quay is 90 m long and has 14 bollards.", "14 bollards", "14", "bollards"),
+        ("How many bollards has the quay?", "The quay is 90 m, with 14 bollards.", "14 bollards", "14", "bollards"),
         ("How many bollards has quay 7?", "Quay 7 has 14 bollards.", "14 bollards", "14", "bollards"),
         ("How many watch-keepers are there?", "On channel 16 two watch-keepers answer.", None, "2", None),
         ("How much does the bell weigh?", "The bell of type HX-40 weighs 210 kg.", "210 kg", "210", "kg"),
@@ -124,7 +124,7 @@ PROJECTS = "# Register\n\n" + "\n\n".join(
 
 
 def test_records_are_counted_and_filtered() -> None:
-    """Sections that are named alike are counted all, or those that meet the condition; a count quotes what it counts."""
+    """Sections that are named alike are counted all, or those that meet a condition; a count quotes all it counts."""
     (counted,) = draft("How many projects are in the register?", PROJECTS).items
     assert isinstance(counted.value, Quantity)
     assert counted.value.number == "10"

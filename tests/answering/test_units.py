@@ -99,8 +99,8 @@ def test_a_label_says_nothing_itself() -> None:
 
 SENTENCES = [
     "The bell rings at six.", "Dr. Lind paid 3.50 kr.", "It is **bold** and `code_x`.", "Seals are re-",
-    "placed yearly [3].", "- An item of rope", "- Another item, e.g. oil.", "# Heading 7", "", "| a | b |", "款三百元。",
-    "> A quoted line", "1. First step", "   goes on here", "Fees: 14 crowns", "```", "x = 1",
+    "placed yearly [3].", "- An item of rope", "- Another item, e.g. oil.", "# Heading 7", "", "| a | b |",
+    "款三百元。",     "> A quoted line", "1. First step", "   goes on here", "Fees: 14 crowns", "```", "x = 1",
 ]  # fmt: skip
 
 
