@@ -42,7 +42,7 @@ def test_a_question_to_a_pdf_from_cold(tmp_path: Path, environment: dict[str, st
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
 def test_any_console_can_show_it(tmp_path: Path, environment: dict[str, str], encoding: str) -> None:
     """Characters that a console lacks are written out; JSON is the same in every encoding."""
-    (tmp_path / "名.md").write_text("# Fee\n\nThe annual fee – “all in” – is 3 €.\n", encoding="utf-8")
+    (tmp_path / "名.md").write_text("# Fee\n\nThe annual fee – “all in”, née toll – is 3 €.\n", encoding="utf-8")
     environment["PYTHONIOENCODING"] = encoding
     question = "What is the annual fee?"
     as_text = subprocess.run(
