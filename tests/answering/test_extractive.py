@@ -49,6 +49,14 @@ def test_the_amount_that_is_meant(
     assert text is None or said == text
 
 
+@pytest.mark.parametrize(
+    "sentence", ["The quay is long [9].", "The quay is long (see Table 2 and section 3.4).", "The HX-40 quay is long."]
+)
+def test_references_and_codes_are_no_amount(sentence: str) -> None:
+    """Where the only numbers are references or parts of names, no amount is given."""
+    assert [item.value for item in draft("How long is the quay?", sentence).items if item.value] == []
+
+
 def test_a_tariff_with_conditions_gives_the_sentence() -> None:
     """Where it depends which number holds, the sentence is given and no value."""
     sentence = "A boat under eight metres pays 14 crowns a night, and a boat of eight metres or more pays 22 crowns."

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pincite.questions.typos import common_words, correct
 
-WORDS = {"channel": 3, "charter": 1, "rescue": 2, "watchkeeper": 5, "mooring": 4, "anchor": 2}
+WORDS = {"channel": 3, "charter": 1, "rescue": 2, "watchkeeper": 5, "mooring": 4, "anchor": 2, "dock": 9}
 
 
 def corrected(word: str) -> str:
@@ -28,6 +28,7 @@ def corrected(word: str) -> str:
         ("zzchannel", "zzchannel"),
         ("ANCHRO", "ANCHRO"),
         ("quay", "quay"),
+        ("dokc", "dokc"),
     ],
 )
 def test_one_slip_or_two_in_a_long_word(typed: str, meant: str) -> None:

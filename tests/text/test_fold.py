@@ -52,6 +52,7 @@ def test_digits_case_and_letters_stay(text: str) -> None:
     "different",
     [
         ("10⁶", "106"),
+        ("10ⁿ", "10n"),
         ("m²", "m2"),
         ("H₂O", "H2O"),
         ("½", "1/2"),

@@ -79,6 +79,7 @@ SENTENCE = ["Lock 4 has a sill depth of 3.2 m, not 4.1 m, and the", "gap is −4
         "gap is +4 mm",
         "at 106 cycles",
         "at 10 cycles",
+        "−4 mm at 10",
         "10⁵ cycles",
         "or 250 hours",
         "250 hours",
