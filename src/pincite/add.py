@@ -21,7 +21,7 @@ from pincite.types.source import SourceFile
 logger = logging.getLogger(__name__)
 
 
-class AddedDocument(Record, frozen=True):
+class AddedDocument(Record, frozen=True, kw_only=True):
     """A document that was added or replaced, with what a reader should know of it."""
 
     doc_id: str
@@ -32,7 +32,7 @@ class AddedDocument(Record, frozen=True):
     warnings: tuple[str, ...]
 
 
-class FailedFile(Record, frozen=True):
+class FailedFile(Record, frozen=True, kw_only=True):
     """A file that could not be added: the error's code and message."""
 
     name: str
@@ -40,7 +40,7 @@ class FailedFile(Record, frozen=True):
     message: str
 
 
-class AddReport(Record, frozen=True):
+class AddReport(Record, frozen=True, kw_only=True):
     """What was added, what was there already, and what failed, with reasons."""
 
     added: tuple[AddedDocument, ...] = ()
@@ -255,7 +255,7 @@ def unique_name(document: ParsedDocument, store: SqliteStore) -> str:
 
 
 def embed_missing(
-    store: SqliteStore, embedder: Embedder, *, progress: Progress | None = None, doc_ids: Sequence[str] = ()
+    store: SqliteStore, embedder: Embedder, *, progress: Progress | None = None
 ) -> tuple[int, list[FailedFile]]:
     """Make the vectors that are missing, batch by batch, each batch kept at once: stopping loses nothing.
 

@@ -12,7 +12,7 @@ from pincite.errors import SettingsError
 from pincite.types.record import Record
 
 
-class Settings(Record, frozen=True):
+class Settings(Record, frozen=True, kw_only=True):
     """Every setting pincite knows, checked when made.
 
     `parse_timeout_s` grows by `parse_timeout_per_page_s` for each page; `parse_memory_mb` is the address space

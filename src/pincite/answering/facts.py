@@ -15,6 +15,7 @@ from pincite.text.amounts import QuantityAt, find_quantities
 from pincite.text.dates import dates_are_day_first, find_dates, find_times
 from pincite.text.opposites import OPPOSITES
 from pincite.text.tokens import stem, token_terms
+from pincite.text.units import unit_name
 from pincite.types.answer import Truth, Value
 from pincite.types.question import GenerationBrief
 
@@ -73,10 +74,17 @@ _COUNT_REACH: Final = 4
 
 def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[QuantityAt]:
     """Return the numbers that count the subject; failing that the only number there is, unless it is a word."""
+    found = [q for q in found if q.value.number.isdigit() and not _is_label(q, text, subject)]
     counting = [q for q in found if subject & {t for w in _words_after(q, text) for t in token_terms(w)}]
     if counting or not subject:
         return counting or found
     return found if len(found) == 1 and not found[0].in_words else []
+
+
+def _is_label(quantity: QuantityAt, text: str, subject: set[str]) -> bool:
+    """Say whether a number names one of the things that are counted: "Tier 1" is no count of tiers."""
+    before = re.search(r"([^\W\d_]+)\s+$", text[max(0, quantity.span.start - 40) : quantity.span.start])
+    return before is not None and not quantity.in_words and bool(subject & set(token_terms(before.group(1))))
 
 
 def _words_after(quantity: QuantityAt, text: str) -> list[str]:
@@ -90,6 +98,8 @@ def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool
     token = _token_around(text, start, end)
     if re.search(r"[^\W\d_]", re.sub(r"[.,;:()\"'”“%]", "", token)) and not quantity.in_words and _is_code(token):
         return False
+    if not quantity.in_words and _VERSIONED.search(text[max(0, start - 20) : start]) and _is_bare(quantity):
+        return False
     if quantity.value.number in _numbers_of(brief.question) and not quantity.in_words:
         return False
     is_year = _YEAR.fullmatch(quantity.value.number) and quantity.value.currency is None
@@ -98,6 +108,15 @@ def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool
     if quantity.in_words and quantity.value.number in ("0", "1") and not brief.counts:
         return text[start:end].lower() in ("once", "zero")
     return not any(d.span.start <= start and end <= d.span.end and len(d.value.iso) > 4 for d in find_dates(text))
+
+
+#: An acronym before a bare number makes a name of both: "CSF 2.0", "FIPS 199".
+_VERSIONED: Final = re.compile(r"\b[A-Z][A-Z-]+\s$")
+
+
+def _is_bare(quantity: QuantityAt) -> bool:
+    value = quantity.value
+    return value.currency is None and value.scale is None and (value.unit is None or unit_name(value.unit) is None)
 
 
 def _token_around(text: str, start: int, end: int) -> str:

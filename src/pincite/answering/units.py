@@ -24,7 +24,7 @@ _LABEL: Final = re.compile(r"^\s*(?:\S+\s+){0,4}\S+:\s*$")
 #: So does a line of a few words that stands alone, without a number or a full stop: "Permit form".
 _TITLE: Final = re.compile(r"^\s*(?!.*\d)[A-Z][^\s.,;:!?]*(?:\s+[^\s.,;:!?]+){1,2}\s*$")
 #: A list item longer than this is also read sentence by sentence.
-LONG_ITEM_WORDS: Final = 40
+LONG_ITEM_WORDS: Final = 25
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ _WORST_LAST: Final[tuple[AuditStatus, ...]] = ("holds", "moved", "changed", "gon
 FindDocument = Callable[[str, str], ReadDocument | None]
 
 
-class AuditedCitation(Record, frozen=True):
+class AuditedCitation(Record, frozen=True, kw_only=True):
     """One citation of a stored answer: `place` is where it stood, `now` where it stands, if it moved."""
 
     item: str
@@ -28,7 +28,7 @@ class AuditedCitation(Record, frozen=True):
     now: str | None = None
 
 
-class AuditedAnswer(Record, frozen=True):
+class AuditedAnswer(Record, frozen=True, kw_only=True):
     """A stored answer with the state of its citations; `status` is that of the worst one."""
 
     trace_id: str

@@ -30,7 +30,7 @@ SMALL_LIBRARY = 5
 NEAREST = 3
 
 
-class Found(Record, frozen=True):
+class Found(Record, frozen=True, kw_only=True):
     """All that is known when a question has been worked through."""
 
     question: ParsedQuestion

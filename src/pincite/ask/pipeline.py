@@ -26,7 +26,7 @@ from pincite.types.trace import DocumentState, LoopRound, Trace
 from pincite.verifying import Verified, verify
 
 
-class AskRequest(Record, frozen=True):
+class AskRequest(Record, frozen=True, kw_only=True):
     """What is asked and where. `doc_ids` empty means every document; `pages` are labels as typed."""
 
     question: str
@@ -63,7 +63,7 @@ def ask(request: AskRequest, tools: Tools) -> tuple[Result, Trace]:
     query = retrieval_query(question, dates_meant(question, request, scope))
     found = attempt(question, query, tools, tools.settings.top_k)
     found = look_again(found, query, tools)
-    return finish(found, request, scope, tools)
+    return finish(found, replace(request, question=question.original), scope, tools)
 
 
 def scope_of(request: AskRequest, store: Store) -> list[DocumentRecord]:

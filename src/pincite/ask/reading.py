@@ -9,7 +9,7 @@ from pincite.types.retrieval import Candidate
 from pincite.types.source import ReadingLine
 
 
-class ReadDocument(Record, frozen=True):
+class ReadDocument(Record, frozen=True, kw_only=True):
     """A whole document with its row in the library."""
 
     record: DocumentRecord

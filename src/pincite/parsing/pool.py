@@ -17,7 +17,7 @@ _AHEAD: Final = 2
 _WAKE_S: Final = 0.5
 
 
-class ParseRequest(Record, frozen=True):
+class ParseRequest(Record, frozen=True, kw_only=True):
     """One file to parse: `path` or `content`. `name` is what errors and citations call it.
 
     `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name.
@@ -31,7 +31,7 @@ class ParseRequest(Record, frozen=True):
     parser: str | None = None
 
 
-class ParseOutcome(Record, frozen=True):
+class ParseOutcome(Record, frozen=True, kw_only=True):
     """The document of a request, or the error why there is none (a `ParseError` or `SourceError`)."""
 
     request: ParseRequest
@@ -50,7 +50,7 @@ class ParseOutcome(Record, frozen=True):
         return self.document
 
 
-class _Progress(Record, frozen=True):
+class _Progress(Record, frozen=True, kw_only=True):
     name: str
     n_done: int
     n_pages: int

@@ -32,7 +32,7 @@ from pincite.types.record import Record
 LENGTH_BYTES: Final = 8
 
 
-class Job(Record, frozen=True):
+class Job(Record, frozen=True, kw_only=True):
     """One file to parse: the bytes at `path` (as the file system has it) or `content` itself.
 
     `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name.
@@ -47,20 +47,20 @@ class Job(Record, frozen=True):
     parser: str | None = None
 
 
-class Progressed(Record, frozen=True, tag=True):
+class Progressed(Record, frozen=True, kw_only=True, tag=True):
     """`n_done` of `n_pages` pages are parsed."""
 
     n_done: int
     n_pages: int
 
 
-class Parsed(Record, frozen=True, tag=True):
+class Parsed(Record, frozen=True, kw_only=True, tag=True):
     """The document."""
 
     document: ParsedDocument
 
 
-class Failed(Record, frozen=True, tag=True):
+class Failed(Record, frozen=True, kw_only=True, tag=True):
     """The class of the error in `pincite.errors` and what it says; the child ends after one with `is_last`."""
 
     error: str

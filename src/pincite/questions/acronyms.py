@@ -12,7 +12,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _MAX_LONG_WORDS: Final = 8
 
 
-class Acronym(Record, frozen=True):
+class Acronym(Record, frozen=True, kw_only=True):
     """An acronym and its long form, as the documents define it."""
 
     short: str

@@ -10,7 +10,7 @@ from pincite.types.document import ParsedDocument
 from pincite.types.record import Record
 
 
-class ConceptKeyword(Record, frozen=True):
+class ConceptKeyword(Record, frozen=True, kw_only=True):
     """One row of the user's `concept_keywords` table: naming the concept also searches the keyword."""
 
     concept: str

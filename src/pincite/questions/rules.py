@@ -24,6 +24,8 @@ _TOKEN: Final = re.compile(r"[^\s\"“”?!,;()]+(?:\([^\s()]*\)[^\s\"“”?!,;
 _QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
 _IDENTIFIER: Final = re.compile(r"(?=.*\d)[\w./:#§()+-]*[^\W_][\w./:#§()+-]*")
 _HOW: Final = re.compile(r"\bhow (long|far|old|much|often|many|fast|big|large)\b", re.IGNORECASE)
+#: "How high is the fee?" is about the fee: a text that says it need not say "high".
+_HOW_WEIGHT: Final = 0.3
 #: What a question with "how" is about, in the words of a label: "Length (m): 23.5".
 _MEASURED: Final = {
     "long": ("length", "duration"),
@@ -124,7 +126,8 @@ def _keywords(
         found[phrase.lower()] = Keyword(text=phrase, weight=2.0)
     for token in content_words(without_pages(question, hints)):
         origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
-        found.setdefault(token.lower(), Keyword(text=token, origin=origin))
+        weight = _HOW_WEIGHT if re.search(rf"\bhow {re.escape(token)}\b", question, re.IGNORECASE) else 1.0
+        found.setdefault(token.lower(), Keyword(text=token, weight=weight, origin=origin))
     how = _HOW.search(question)
     for word in _MEASURED.get(how.group(1).lower(), ()) if how else ():
         found.setdefault(word, Keyword(text=word, weight=0.6, origin="vocabulary"))

@@ -7,7 +7,7 @@ from pincite.types.question import Granularity, Shape
 from pincite.types.record import Record
 
 
-class Asked(Record, frozen=True):
+class Asked(Record, frozen=True, kw_only=True):
     """The shape, and for counts and amounts what is counted or measured."""
 
     shape: Shape

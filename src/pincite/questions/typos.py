@@ -18,7 +18,7 @@ _MIN_CHARS: Final = 5
 _LONG_CHARS: Final = 8
 
 
-class Correction(Record, frozen=True):
+class Correction(Record, frozen=True, kw_only=True):
     """A typed word and the word of the documents that was meant."""
 
     typed: str

@@ -18,14 +18,14 @@ Rect = tuple[float, float, float, float]
 Quad = tuple[float, float, float, float, float, float, float, float]
 
 
-class Point(Record, frozen=True):
+class Point(Record, frozen=True, kw_only=True):
     """A point, in points (1/72 inch)."""
 
     x: float
     y: float
 
 
-class PageFrame(Record, frozen=True):
+class PageFrame(Record, frozen=True, kw_only=True):
     """How a page is displayed: its visible rectangle in PDF user space and its clockwise rotation."""
 
     x0: float

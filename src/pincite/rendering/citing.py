@@ -12,7 +12,7 @@ _ONE = r"\[[ ]?\d{1,6}(?:[ ]?,[ ]?\d{1,6})*[ ]?\]"
 _MARKERS = re.compile(rf"(?P<code>```.*?```|`[^`\n]*`)|{_ONE}(?:[ ]?{_ONE})*", re.DOTALL)
 
 
-class NumberedCitation(Record, frozen=True):
+class NumberedCitation(Record, frozen=True, kw_only=True):
     """A citation with the number a reader sees and the items (counted from 1) that use it."""
 
     number: int
@@ -25,14 +25,14 @@ class NumberedCitation(Record, frozen=True):
         return self.item_nums[0]
 
 
-class Numbering(Record, frozen=True):
+class Numbering(Record, frozen=True, kw_only=True):
     """The citations to list, in order, and for each item the numbers to show beside it."""
 
     citations: tuple[NumberedCitation, ...]
     by_item: tuple[tuple[int, ...], ...]
 
 
-class TextSource(Record, frozen=True):
+class TextSource(Record, frozen=True, kw_only=True):
     """A source that a written answer cites as `[n]`."""
 
     n: int
@@ -41,7 +41,7 @@ class TextSource(Record, frozen=True):
     text: str
 
 
-class ShownSource(Record, frozen=True):
+class ShownSource(Record, frozen=True, kw_only=True):
     """A source to list: the number shown, and the numbers it had."""
 
     show: int
@@ -49,7 +49,7 @@ class ShownSource(Record, frozen=True):
     source: TextSource
 
 
-class Renumbered(Record, frozen=True):
+class Renumbered(Record, frozen=True, kw_only=True):
     """A written answer with new numbers and the sources it cites, in order."""
 
     text: str

@@ -27,7 +27,7 @@ _COLOURS = 96
 _CONTEXT = 2
 
 
-class ShownLine(Record, frozen=True):
+class ShownLine(Record, frozen=True, kw_only=True):
     """A line with the part of it that is quoted; `cited` without `quoted` parts does not occur."""
 
     line_num: int

@@ -23,7 +23,7 @@ _RULE = (222, 222, 218)
 Side = Literal["left", "beside", "right", "below"]
 
 
-class LineNumber(Record, frozen=True):
+class LineNumber(Record, frozen=True, kw_only=True):
     """A number to draw. `y` is the middle of its line and `x` where its column begins, in points.
 
     On the side `below` (of sideways text), `x` is the middle of the line and `y` where it ends.

@@ -29,7 +29,7 @@ _EDGE_PT = 0.5
 _GAP_PT = 3.5
 
 
-class Mark(Record, frozen=True):
+class Mark(Record, frozen=True, kw_only=True):
     """One rectangle to highlight, with the number a reader sees and the item whose colour it has."""
 
     number: int

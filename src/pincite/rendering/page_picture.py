@@ -25,7 +25,7 @@ _INK = (64, 64, 64)
 _EDGE = (205, 205, 200)
 
 
-class CitedPage(Record, frozen=True):
+class CitedPage(Record, frozen=True, kw_only=True):
     """A page to draw: its caption, and the citations that have a place on it."""
 
     doc_id: str

@@ -3,7 +3,7 @@
 from pincite.types.record import Record
 
 
-class Tint(Record, frozen=True):
+class Tint(Record, frozen=True, kw_only=True):
     """A highlight colour: `fill` lies under the text, `ink` is readable on white and on `fill`."""
 
     name: str

@@ -12,7 +12,7 @@ _REASONS = {
 }
 
 
-class RefusalWords(Record, frozen=True):
+class RefusalWords(Record, frozen=True, kw_only=True):
     """Why there is no answer, what was searched, and what was read, each as a short line."""
 
     reason: str

@@ -54,7 +54,7 @@ class _Page:
         before = lead
         for piece in shown.wrap(self._console, self.room(lead)):
             piece.rstrip()
-            whole = self.encodable(Text(before, style="dim") + piece)
+            whole = self.encodable(Text.assemble((before, "dim"), piece))
             self._console.print(whole, soft_wrap=True, highlight=False)
             before = " " * len(lead) if bar is None else bar
 

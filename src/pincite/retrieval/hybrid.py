@@ -11,7 +11,7 @@ from pincite.retrieval.fusion import fuse
 from pincite.retrieval.search import Search
 from pincite.types.passage import PassageHit
 from pincite.types.question import RetrievalQuery
-from pincite.types.retrieval import Candidate, RetrievalResult
+from pincite.types.retrieval import RetrievalResult
 
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
 #: Weights of the detectors in the fusion; dense is a setting.
@@ -83,12 +83,10 @@ class HybridRetriever:
         passages = {p.passage_id: p for p in self._store.passages(ids)}
         demoted = search.superseded
         order = sorted((i for i in ids if i in passages), key=lambda i: passages[i].doc_id in demoted)
-        candidates = [
-            search.candidate(passages[i], rank, fused[i], lists)
-            for rank, i in enumerate(_with_leaders(order, lists, top_k), start=1)
-        ]
-        candidates.extend(search.record_sets(len(candidates)))
-        return search.result([c for c in candidates if _has_signal(c)])
+        chosen = _with_leaders(order, lists, top_k)
+        candidates = [search.candidate(passages[i], rank, fused[i], lists) for rank, i in enumerate(chosen, start=1)]
+        sets = search.record_sets(len(candidates))
+        return search.result([*candidates, *sets], keep=top_k)
 
     def _pinned(self, search: Search, top_k: int) -> RetrievalResult:
         hits = search.named_pages()
@@ -107,8 +105,4 @@ def _with_leaders(order: Sequence[int], lists: Mapping[str, Sequence[PassageHit]
     missing = [i for i in dict.fromkeys(leaders) if i not in kept]
     others = [i for i in kept if i not in leaders]
     dropped = set(others[max(0, len(others) - len(missing)) :]) if missing else set()
-    return [i for i in kept if i not in dropped] + missing
-
-
-def _has_signal(candidate: Candidate) -> bool:
-    return bool(candidate.detectors)
+    return ([i for i in kept if i not in dropped] + missing)[:top_k]

@@ -6,7 +6,7 @@ from pincite.types.document import DocumentRecord, Page
 from pincite.types.record import Record
 
 
-class PageHit(Record, frozen=True):
+class PageHit(Record, frozen=True, kw_only=True):
     """A page that the question names; `by_label` says that the printed number matched."""
 
     doc_id: str

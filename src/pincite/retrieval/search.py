@@ -167,8 +167,16 @@ class Search:
             reason=f"the question names this page by {named} (sheet {hit.page.page_num})",
         )
 
-    def result(self, candidates: Sequence[Candidate], *, reason: str | None = None) -> RetrievalResult:
-        """Return the result: pages kept, lines to read, and what is missing."""
+    def result(
+        self, candidates: Sequence[Candidate], *, reason: str | None = None, keep: int | None = None
+    ) -> RetrievalResult:
+        """Return the result: at most `keep` candidates, pages kept, lines to read, and what is missing.
+
+        Sets of like sections come last and are kept first: a count needs them whole.
+        """
+        if keep is not None and len(candidates) > keep:
+            sets = [c for c in candidates if c.role == "records"][: keep - 1]
+            candidates = [*[c for c in candidates if c.role != "records"][: keep - len(sets)], *sets]
         ranges = merge_ranges([c.context for c in candidates if c.role != "older version"])
         older = merge_ranges([c.context for c in candidates if c.role == "older version"])
         best = candidates[0] if candidates else None

@@ -6,7 +6,7 @@ from pincite.storage.rows import restored, storable
 from pincite.types.record import Record
 
 
-class StoredFailure(Record, frozen=True):
+class StoredFailure(Record, frozen=True, kw_only=True):
     """A file that could not be parsed; `code` is that of the error, `failed_at` an ISO time."""
 
     uri: str
@@ -17,7 +17,7 @@ class StoredFailure(Record, frozen=True):
     failed_at: str
 
 
-class TraceSummary(Record, frozen=True):
+class TraceSummary(Record, frozen=True, kw_only=True):
     """One line of the list of traces; `result` is `answer` or the reason of a refusal."""
 
     trace_id: str

@@ -42,7 +42,7 @@ _WORDS: Final = re.compile(
     r"(?<![\w-])(?:" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)) + r")(?![\w]|-\w)", re.IGNORECASE
 )
 _CJK: Final = re.compile("[" + "".join((*_CJK_DIGITS, *_CJK_TENS)) + "]+")
-_AFTER: Final = re.compile(r"\s?(%|°[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?|[元])")
+_AFTER: Final = re.compile(r"\s?(%|[$€£¥₹]|°[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?|[元])")
 _AFTER_SCALE: Final = re.compile(r"[\s-]+([^\W\d_]+)")
 
 
@@ -155,6 +155,6 @@ def _tail(text: str, end: int) -> _Tail:
         word, at = after.group(1), after.end()
     if word.lower() in _NO_UNIT and unit_name(word) is None:
         return _Tail(None, scale, None, end if scale is None else match.end())
-    if (currency := CURRENCIES.get(word.lower())) is not None:
+    if (currency := CURRENCIES.get(word) or CURRENCIES.get(word.lower())) is not None:
         return _Tail(None, scale, currency, at)
     return _Tail(word, scale, None, at)

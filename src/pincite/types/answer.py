@@ -12,7 +12,7 @@ from pincite.types.question import Shape
 from pincite.types.record import Record
 
 
-class Quantity(Record, frozen=True, tag="quantity", tag_field="kind"):
+class Quantity(Record, frozen=True, kw_only=True, tag="quantity", tag_field="kind"):
     """A number with what it counts. `number` keeps the source's digits, so nothing is rounded."""
 
     number: str
@@ -21,20 +21,20 @@ class Quantity(Record, frozen=True, tag="quantity", tag_field="kind"):
     currency: str | None = None
 
 
-class DateValue(Record, frozen=True, tag="date", tag_field="kind"):
+class DateValue(Record, frozen=True, kw_only=True, tag="date", tag_field="kind"):
     """A date: ISO (as far as it is known, "2027-03" for a month) and as it stands in the source."""
 
     iso: str
     original: str
 
 
-class Truth(Record, frozen=True, tag="boolean", tag_field="kind"):
+class Truth(Record, frozen=True, kw_only=True, tag="boolean", tag_field="kind"):
     """A yes or a no."""
 
     value: bool
 
 
-class Cells(Record, frozen=True, tag="cells", tag_field="kind"):
+class Cells(Record, frozen=True, kw_only=True, tag="cells", tag_field="kind"):
     """The cells of one table row or comparison side, in the order of the answer's `columns`."""
 
     cells: tuple[str, ...]
@@ -43,14 +43,14 @@ class Cells(Record, frozen=True, tag="cells", tag_field="kind"):
 Value: TypeAlias = Quantity | DateValue | Truth | Cells
 
 
-class Derivation(Record, frozen=True):
+class Derivation(Record, frozen=True, kw_only=True):
     """How a value was computed from cited operands."""
 
     operator: Literal["count", "sum", "difference", "ratio", "mean"]
     operands: tuple[str, ...]
 
 
-class ClaimedQuote(Record, frozen=True):
+class ClaimedQuote(Record, frozen=True, kw_only=True):
     """A quote that a draft claims, and where it says it stands."""
 
     doc_id: str
@@ -59,7 +59,7 @@ class ClaimedQuote(Record, frozen=True):
     quote: str
 
 
-class DraftItem(Record, frozen=True):
+class DraftItem(Record, frozen=True, kw_only=True):
     """One item as the answerer wrote it, not yet checked."""
 
     text: str
@@ -68,7 +68,7 @@ class DraftItem(Record, frozen=True):
     derivation: Derivation | None = None
 
 
-class Draft(Record, frozen=True):
+class Draft(Record, frozen=True, kw_only=True):
     """An unchecked answer. No items means: the answerer did not find it; `reason` says why.
 
     `confidence` is between 0 and 1. `claimed_*` is the answerer's own opinion, recorded beside what
@@ -87,7 +87,7 @@ class Draft(Record, frozen=True):
     claimed_complete: bool | None = None
 
 
-class Item(Record, frozen=True):
+class Item(Record, frozen=True, kw_only=True):
     """One item of an answer: each has at least one verified citation."""
 
     text: str
@@ -96,7 +96,7 @@ class Item(Record, frozen=True):
     derivation: Derivation | None = None
 
 
-class Signals(Record, frozen=True):
+class Signals(Record, frozen=True, kw_only=True):
     """How far the answer can be trusted. Completeness and structure are computed by pincite."""
 
     answer_found: bool
@@ -110,14 +110,14 @@ class Signals(Record, frozen=True):
     missing_keywords: tuple[str, ...] = ()
 
 
-class SearchedTerm(Record, frozen=True):
+class SearchedTerm(Record, frozen=True, kw_only=True):
     """A term that was searched and the number of passages that hold it."""
 
     term: str
     hits: int
 
 
-class Searched(Record, frozen=True):
+class Searched(Record, frozen=True, kw_only=True):
     """What was searched."""
 
     documents: int
@@ -126,14 +126,14 @@ class Searched(Record, frozen=True):
     terms: tuple[SearchedTerm, ...]
 
 
-class ReadExtent(Record, frozen=True):
+class ReadExtent(Record, frozen=True, kw_only=True):
     """What was read."""
 
     lines: int
     pages: int
 
 
-class UnreadablePage(Record, frozen=True):
+class UnreadablePage(Record, frozen=True, kw_only=True):
     """A page that could not be read, and why."""
 
     doc_name: str
@@ -144,7 +144,7 @@ class UnreadablePage(Record, frozen=True):
 Highlighter: TypeAlias = Callable[["Answer", Path], Path]
 
 
-class Answer(Record, frozen=True, dict=True, tag="answer", tag_field="result"):
+class Answer(Record, frozen=True, kw_only=True, dict=True, tag="answer", tag_field="result"):
     """A typed answer whose every item carries a verified citation."""
 
     question: str
@@ -175,7 +175,7 @@ class Answer(Record, frozen=True, dict=True, tag="answer", tag_field="result"):
         return self
 
 
-class Refusal(Record, frozen=True, tag="refusal", tag_field="result"):
+class Refusal(Record, frozen=True, kw_only=True, tag="refusal", tag_field="result"):
     """No answer, and what was done to find one. It is a value, not an error."""
 
     question: str

@@ -5,14 +5,14 @@ from typing import Literal
 from pincite.types.record import Record
 
 
-class Span(Record, frozen=True):
+class Span(Record, frozen=True, kw_only=True):
     """A half-open range of characters: `text[start:end]`."""
 
     start: int
     end: int
 
 
-class HighlightBox(Record, frozen=True):
+class HighlightBox(Record, frozen=True, kw_only=True):
     """`box` is `[x0, y0, x1, y1]` in points, origin top-left, on a page of the given size."""
 
     page: int
@@ -21,7 +21,7 @@ class HighlightBox(Record, frozen=True):
     box: tuple[float, float, float, float]
 
 
-class Verdict(Record, frozen=True):
+class Verdict(Record, frozen=True, kw_only=True):
     """The result of checking a quote against the document.
 
     `match` says how the quote was found, `folds` lists every fold that was needed (the receipt), `value`
@@ -35,7 +35,7 @@ class Verdict(Record, frozen=True):
     reason: str | None = None
 
 
-class Citation(Record, frozen=True):
+class Citation(Record, frozen=True, kw_only=True):
     """A place in a document with its quote, checked by code.
 
     `quote` holds the source's own characters, lines separated by a line feed; `claimed_quote` what was
@@ -49,6 +49,7 @@ class Citation(Record, frozen=True):
     page: int | None
     page_label: str | None
     last_page: int | None
+    last_page_label: str | None = None
     first_line: int
     last_line: int
     line_ids: tuple[int, ...]
@@ -68,12 +69,15 @@ class Citation(Record, frozen=True):
         """The page and lines: `p.6 l.33–37`, `p.3 [sheet 7] l.1`, or `l.12` where nothing is printed."""
         if self.page is None or (self.page == self.last_page == 1 and not self.boxes):
             return _lines(self.first_line, self.last_line)
-        shown = f"p.{self.page}"
-        if self.page_label is not None and self.page_label != str(self.page):
-            shown = f"p.{self.page_label} [sheet {self.page}]"
+        shown = _page(self.page, self.page_label)
         if self.last_page is not None and self.last_page != self.page:
-            return f"{shown} l.{self.first_line} – p.{self.last_page} l.{self.last_line}"
+            last = _page(self.last_page, self.last_page_label)
+            return f"{shown} l.{self.first_line} – {last} l.{self.last_line}"
         return f"{shown} {_lines(self.first_line, self.last_line)}"
+
+
+def _page(page: int, label: str | None) -> str:
+    return f"p.{page}" if label is None or label == str(page) else f"p.{label} [sheet {page}]"
 
 
 def _lines(first: int, last: int) -> str:

@@ -25,7 +25,7 @@ ObjectKind = Literal["figure", "table", "annex", "equation", "section"]
 FURNITURE: frozenset[Role] = frozenset({"header", "footer"})
 
 
-class Line(Record, frozen=True):
+class Line(Record, frozen=True, kw_only=True):
     """One visible line: the unit of citation.
 
     `text` holds the source's own characters; a line-end hyphen stays. `box` is `None` in files without
@@ -46,7 +46,7 @@ class Line(Record, frozen=True):
     bold: bool = False
 
 
-class Page(Record, frozen=True):
+class Page(Record, frozen=True, kw_only=True):
     """One page, slide, sheet or spine item; a text file has one.
 
     `label` is the number printed on the page, as text. `flags` say why a reader should not trust the
@@ -83,7 +83,7 @@ PAGE_FLAGS: dict[str, str] = {
 UNREADABLE_FLAGS: frozenset[str] = frozenset({"image_without_text", "unreadable_text_layer", "page_failed"})
 
 
-class Section(Record, frozen=True):
+class Section(Record, frozen=True, kw_only=True):
     """One entry of the table of contents, with where it starts and ends.
 
     `start_line` and `end_line` are line numbers on `start_page` and `end_page`. `breadcrumb` holds the
@@ -103,7 +103,7 @@ class Section(Record, frozen=True):
     origin: TocOrigin
 
 
-class Cell(Record, frozen=True):
+class Cell(Record, frozen=True, kw_only=True):
     """One cell of a table; `row` and `col` start at 1."""
 
     row: int
@@ -113,7 +113,7 @@ class Cell(Record, frozen=True):
     box: BBox | None = None
 
 
-class Table(Record, frozen=True):
+class Table(Record, frozen=True, kw_only=True):
     """A table; `first_line_id` to `last_line_id` are its lines."""
 
     table_id: int
@@ -129,7 +129,7 @@ class Table(Record, frozen=True):
     cells: tuple[Cell, ...] = ()
 
 
-class Image(Record, frozen=True):
+class Image(Record, frozen=True, kw_only=True):
     """A picture region on a page."""
 
     page_num: int
@@ -138,7 +138,7 @@ class Image(Record, frozen=True):
     caption_line_id: int | None = None
 
 
-class NamedObject(Record, frozen=True):
+class NamedObject(Record, frozen=True, kw_only=True):
     """A figure, table, annex, equation or section that other text can name, where it stands."""
 
     kind: ObjectKind
@@ -148,7 +148,7 @@ class NamedObject(Record, frozen=True):
     line_num: int
 
 
-class Reference(Record, frozen=True):
+class Reference(Record, frozen=True, kw_only=True):
     """A mention of another place; `target` is the label of the object it resolves to, if any."""
 
     kind: ObjectKind
@@ -158,7 +158,7 @@ class Reference(Record, frozen=True):
     target: str | None = None
 
 
-class HiddenText(Record, frozen=True):
+class HiddenText(Record, frozen=True, kw_only=True):
     """Text in the file that a person cannot see, and why."""
 
     page_num: int
@@ -166,14 +166,14 @@ class HiddenText(Record, frozen=True):
     reason: str
 
 
-class Attachment(Record, frozen=True):
+class Attachment(Record, frozen=True, kw_only=True):
     """A file inside the file; `name` is reduced to a safe base name."""
 
     name: str
     n_bytes: int
 
 
-class ParsingSummary(Record, frozen=True):
+class ParsingSummary(Record, frozen=True, kw_only=True):
     """What one should know of a document before asking it; computed without a model."""
 
     doc_type: str | None = None
@@ -194,7 +194,7 @@ class ParsingSummary(Record, frozen=True):
     warnings: tuple[str, ...] = ()
 
 
-class ParsedDocument(Record, frozen=True):
+class ParsedDocument(Record, frozen=True, kw_only=True):
     """What a parser returns. The same bytes and parser version always give the same rows.
 
     `metadata` holds front matter or the PDF information dictionary, as strings, numbers, booleans, lists
@@ -272,7 +272,7 @@ class ParsedDocument(Record, frozen=True):
         return frame(Reference, self.references)
 
 
-class DocumentRecord(Record, frozen=True):
+class DocumentRecord(Record, frozen=True, kw_only=True):
     """One row of the `documents` table: a document as the library keeps it.
 
     `name` is what citations show: unique in the library. `status` is `ready`, `no_text` or `failed`.

@@ -3,14 +3,14 @@
 from pincite.types.record import Record
 
 
-class PageSize(Record, frozen=True):
+class PageSize(Record, frozen=True, kw_only=True):
     """Width and height of one page as it is displayed, in points (1/72 inch)."""
 
     width_pt: float
     height_pt: float
 
 
-class BBox(Record, frozen=True):
+class BBox(Record, frozen=True, kw_only=True):
     """A rectangle on a displayed page: points, origin at the top-left corner, y grows down."""
 
     x0: float

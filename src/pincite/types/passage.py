@@ -7,7 +7,7 @@ from pincite.types.record import Record
 PassageKind = Literal["prose", "list", "table", "code"]
 
 
-class Passage(Record, frozen=True):
+class Passage(Record, frozen=True, kw_only=True):
     """Lines `first_line_id` to `last_line_id` of one document, inside one section.
 
     `text` is what is searched and embedded: the heading path is kept apart in `breadcrumb`, a table
@@ -31,7 +31,7 @@ class Passage(Record, frozen=True):
         return " > ".join(self.breadcrumb) + "\n" + self.text if self.breadcrumb else self.text
 
 
-class StoredPassage(Record, frozen=True):
+class StoredPassage(Record, frozen=True, kw_only=True):
     """A passage with its key in the store and the document it belongs to."""
 
     passage_id: int
@@ -39,7 +39,7 @@ class StoredPassage(Record, frozen=True):
     passage: Passage
 
 
-class PassageHit(Record, frozen=True):
+class PassageHit(Record, frozen=True, kw_only=True):
     """One scored passage of one detector. A higher score is better; `rank` starts at 1."""
 
     passage_id: int
@@ -47,7 +47,7 @@ class PassageHit(Record, frozen=True):
     score: float
 
 
-class LineRange(Record, frozen=True):
+class LineRange(Record, frozen=True, kw_only=True):
     """Lines `first_line_id` to `last_line_id` of a document, both included: all that crosses bricks."""
 
     doc_id: str

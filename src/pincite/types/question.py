@@ -9,7 +9,7 @@ Granularity = Literal["window", "section", "page", "document"]
 KeywordOrigin = Literal["question", "correction", "vocabulary", "model", "loop"]
 
 
-class Keyword(Record, frozen=True):
+class Keyword(Record, frozen=True, kw_only=True):
     """A word or phrase to search for, and who proposed it."""
 
     text: str
@@ -17,7 +17,7 @@ class Keyword(Record, frozen=True):
     origin: KeywordOrigin = "question"
 
 
-class Hints(Record, frozen=True):
+class Hints(Record, frozen=True, kw_only=True):
     """Places the question itself names. Pages are as typed ("3", "iii", "A-1")."""
 
     pages: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Hints(Record, frozen=True):
     documents: tuple[str, ...] = ()
 
 
-class ParsedQuestion(Record, frozen=True):
+class ParsedQuestion(Record, frozen=True, kw_only=True):
     """What pincite understood; `notes` say what it changed or assumed.
 
     `must_distinguish` holds what may not be swapped for a neighbour: numbers, codes, names and negations
@@ -48,7 +48,7 @@ class ParsedQuestion(Record, frozen=True):
     unit: str | None = None
 
 
-class Scope(Record, frozen=True):
+class Scope(Record, frozen=True, kw_only=True):
     """Where to look: `doc_ids` empty means every document; dates are ISO, both included."""
 
     doc_ids: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Scope(Record, frozen=True):
     to_date: str | None = None
 
 
-class RetrievalQuery(Record, frozen=True):
+class RetrievalQuery(Record, frozen=True, kw_only=True):
     """What retrieval may use."""
 
     main_query: str
@@ -71,7 +71,7 @@ class RetrievalQuery(Record, frozen=True):
     scope: Scope = Scope()
 
 
-class GenerationBrief(Record, frozen=True):
+class GenerationBrief(Record, frozen=True, kw_only=True):
     """What the answerer may use."""
 
     question: str

@@ -4,14 +4,14 @@ from pincite.types.passage import LineRange
 from pincite.types.record import Record
 
 
-class MatchedTerm(Record, frozen=True):
+class MatchedTerm(Record, frozen=True, kw_only=True):
     """A term of the query that occurs in the anchor lines, and how often."""
 
     term: str
     count: int
 
 
-class Detection(Record, frozen=True):
+class Detection(Record, frozen=True, kw_only=True):
     """One detector's say on a candidate. A higher score is better; `rank` starts at 1."""
 
     name: str
@@ -20,7 +20,7 @@ class Detection(Record, frozen=True):
     matched_terms: tuple[MatchedTerm, ...] = ()
 
 
-class Candidate(Record, frozen=True):
+class Candidate(Record, frozen=True, kw_only=True):
     """A place that may hold the answer: where it was found, and what to read around it."""
 
     rank: int
@@ -33,14 +33,14 @@ class Candidate(Record, frozen=True):
     reason: str
 
 
-class KeptPage(Record, frozen=True):
+class KeptPage(Record, frozen=True, kw_only=True):
     """A page that retrieval kept."""
 
     doc_id: str
     page_num: int
 
 
-class RetrievalResult(Record, frozen=True):
+class RetrievalResult(Record, frozen=True, kw_only=True):
     """Candidates best first; `filtered_lines` is all that the answerer may read.
 
     `confidence` is between 0 and 1. `missing_keywords` occur nowhere in the scope.

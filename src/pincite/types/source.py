@@ -6,7 +6,7 @@ from pincite.types.document import Line
 from pincite.types.record import Record
 
 
-class SourceFile(Record, frozen=True):
+class SourceFile(Record, frozen=True, kw_only=True):
     """One file: `name` is shown, `uri` identifies it, `path` is where its bytes are now."""
 
     name: str
@@ -14,7 +14,7 @@ class SourceFile(Record, frozen=True):
     path: Path
 
 
-class ReadingLine(Record, frozen=True):
+class ReadingLine(Record, frozen=True, kw_only=True):
     """A line with what an answerer may know of where it stands.
 
     `anchor_score` is the score of the best candidate whose anchor holds the line (0 when it is context

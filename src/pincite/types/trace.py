@@ -5,7 +5,7 @@ from typing import Any
 from pincite.types.record import Record
 
 
-class Step(Record, frozen=True):
+class Step(Record, frozen=True, kw_only=True):
     """One step: `output` is the step's value in its JSON form, `input_step` the step it was made from."""
 
     name: str
@@ -14,7 +14,7 @@ class Step(Record, frozen=True):
     seconds: float
 
 
-class LoopRound(Record, frozen=True):
+class LoopRound(Record, frozen=True, kw_only=True):
     """One round of the bounded loop: what set it off, what was done, and the confidence before and after."""
 
     trigger: str
@@ -23,7 +23,7 @@ class LoopRound(Record, frozen=True):
     after: float
 
 
-class DocumentState(Record, frozen=True):
+class DocumentState(Record, frozen=True, kw_only=True):
     """The state of a document that an answer was checked against."""
 
     doc_id: str
@@ -32,7 +32,7 @@ class DocumentState(Record, frozen=True):
     parser: str
 
 
-class Trace(Record, frozen=True):
+class Trace(Record, frozen=True, kw_only=True):
     """Everything needed to run a question again from any step; it holds no secret."""
 
     trace_id: str
@@ -51,7 +51,7 @@ class Trace(Record, frozen=True):
         return next((s for s in reversed(self.steps) if s.name == name), None)
 
 
-class BundledLine(Record, frozen=True):
+class BundledLine(Record, frozen=True, kw_only=True):
     """A quoted line with where it stands."""
 
     doc_id: str
@@ -61,7 +61,7 @@ class BundledLine(Record, frozen=True):
     text: str
 
 
-class Bundle(Record, frozen=True):
+class Bundle(Record, frozen=True, kw_only=True):
     """An answer with the lines it quotes and the documents' hashes: it can be checked again offline."""
 
     pincite_version: str

@@ -10,7 +10,7 @@ from pincite.types.record import Record
 Reason: TypeAlias = Literal["not_found", "unreadable", "ambiguous", "unsupported", "empty"]
 
 
-class Absence(Record, frozen=True):
+class Absence(Record, frozen=True, kw_only=True):
     """What is known when no answer was found.
 
     `ambiguous` is a question back, `rejected` are drafted items that failed the check, `unread_files` are

@@ -15,7 +15,7 @@ from pincite.types.trace import Bundle, BundledLine, Trace
 from pincite.verifying.values import check_values
 
 
-class CheckedCitation(Record, frozen=True):
+class CheckedCitation(Record, frozen=True, kw_only=True):
     """One citation of a bundle after its check; `reason` says why it does not hold."""
 
     item: str

@@ -59,6 +59,7 @@ class CitedDocument:
             page=first.page_num,
             page_label=page.label if page else None,
             last_page=last.page_num,
+            last_page_label=pages[last.page_num].label if last.page_num in pages else None,
             first_line=first.line_num,
             last_line=last.line_num,
             line_ids=tuple(line.line_id for line in lines),

@@ -11,7 +11,7 @@ from pincite.types.record import Record
 from pincite.verifying.cited import CitedDocument
 
 
-class Completeness(Record, frozen=True):
+class Completeness(Record, frozen=True, kw_only=True):
     """`score` is between 0 and 1; `missing` says what seems to be left out."""
 
     score: float

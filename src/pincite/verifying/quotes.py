@@ -8,7 +8,7 @@ from pincite.types.record import Record
 from pincite.verifying.cited import CitedDocument
 
 
-class CheckedQuote(Record, frozen=True):
+class CheckedQuote(Record, frozen=True, kw_only=True):
     """A citation, or why there is none. `repeats` says in how many places the quote stands."""
 
     citation: Citation | None

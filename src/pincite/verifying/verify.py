@@ -15,7 +15,7 @@ from pincite.verifying.structure import structure_problems
 from pincite.verifying.values import check_values
 
 
-class Verified(Record, frozen=True):
+class Verified(Record, frozen=True, kw_only=True):
     """The items that hold, and what was found on the way.
 
     `rejected` gives one reason for each item that was dropped. `completeness` is between 0 and 1.
