@@ -94,7 +94,7 @@ def test_a_short_note_is_not_buried(store: SqliteStore) -> None:
     """What one detector puts first is kept, whatever fills the other places."""
     result = search(store, "What colour is the signal lamp violet?", top_k=3)
     assert "note.md" in names(store, result)
-    assert len(result.candidates) <= 3 + 2 * 3
+    assert len(result.candidates) <= 3
 
 
 def test_a_heading_leads_to_its_section(store: SqliteStore) -> None:
