@@ -36,10 +36,13 @@ def figures(output: str) -> Iterator[Figure]:
     [Figure(what='nearest', value='p50 3.1 ms, p95 4.0 ms')]
     """
     for line in output.splitlines():
+        if line.startswith('{"'):  # one file in full: no figure
+            continue
         what, _, rest = line.strip().partition("  ")
         if what:
-            value = ", ".join(part.strip() for part in re.split(r" {3,}", rest.strip()))
-            yield Figure(what, re.sub(r" +", " ", value))
+            # Names and their values are set in columns: blanks behind a name are no gap between figures.
+            close = re.sub(r"\b(p\d\d|lines|order) +", r"\1 ", rest.strip())
+            yield Figure(what, ", ".join(re.split(r" {2,}", close)))
 
 
 def run(script: Path) -> str:
