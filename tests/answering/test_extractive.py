@@ -90,12 +90,7 @@ def test_a_time_of_day_answers_when() -> None:
     [
         ("Is anchoring allowed at night?", "Anchoring at night is allowed.", True),
         ("Is anchoring allowed at night?", "Anchoring at night is not allowed.", False),
-        pytest.param(
-            "Is anchoring allowed at night?",
-            "Anchoring at night is forbidden.",
-            False,
-            marks=pytest.mark.xfail(reason="open: 'forbidden' is counted as a no and as an opposite", strict=True),
-        ),
+        ("Is anchoring allowed at night?", "Anchoring at night is forbidden.", False),
         ("Is there dangerous cargo?", "Dangerous cargo: yes", True),
         ("Is there dangerous cargo?", "Dangerous cargo: no", False),
     ],
@@ -109,7 +104,6 @@ def test_yes_and_no(question: str, text: str, truth: bool) -> None:
 LISTED = "# Pump\n\nThe pump needs:\n\n- a seal\n- an oil filter\n- two bolts\n\nThe pump is red.\n"
 
 
-@pytest.mark.xfail(reason="open: a lead-in that ends in a colon is taken as a heading and lost", strict=True)
 def test_a_bulleted_list_is_given_whole() -> None:
     """All items of the list come, in order, without their bullets, each quoted from its own line."""
     found = draft("What parts does the pump need?", LISTED, shape="list")
@@ -204,7 +198,6 @@ def test_whatever_is_drafted_stands_in_the_document(question: str, lines: list[s
             assert (citation.verdict.status, citation.verdict.match) == ("verified", "exact")
 
 
-@pytest.mark.xfail(reason="open: a line of dashes is a unit, and can be no evidence", strict=True)
 def test_a_line_without_a_word_is_never_an_item() -> None:
     """Rules and dashes say nothing."""
     assert all(any(c.isalnum() for c in i.text) for i in draft("List all fees.", "| --- | --- |\n").items)

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.making import pages, parsed, read
@@ -47,7 +46,6 @@ def test_a_blank_line_ends_a_sentence() -> None:
     ]
 
 
-@pytest.mark.xfail(reason="open: a lead-in that ends in a colon is taken as a heading and lost", strict=True)
 def test_list_items_know_what_introduces_them() -> None:
     """Each item is a unit with its lead-in; lines that go on below belong to it."""
     found = units("The dues are:\n\n- Mooring is 14 crowns\n  a night.\n- Water is free.\n")
@@ -126,7 +124,7 @@ def test_no_visible_word_is_left_out(lines: list[str]) -> None:
     """Every line with words is in some unit, so anything can be answered from."""
     document = parsed("\n".join(lines), "note.txt")
     covered = {p.line.line.line_id for unit in read_units(read(document)) for p in unit.pieces}
-    assert {line.line_id for line in document.lines if line.text.strip()} <= covered
+    assert {line.line_id for line in document.lines if any(c.isalnum() for c in line.text)} <= covered
 
 
 def test_the_quotes_of_a_real_file_are_found() -> None:

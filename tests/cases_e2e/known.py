@@ -9,7 +9,6 @@ from tests.cases_e2e.expectations import Expected
 #: Name of the question → why it fails.
 OPEN: Final[dict[str, str]] = {
     "PDF17 Who manages the oil tanks?": "asked in English of a Chinese notice: needs an embedder that knows both",
-    "PDF03 Where is the final verification of the workflow done?": "open: refused with confidence 0.46",
 }
 
 

@@ -14,19 +14,9 @@ MUST_HIT = case_file("RET02-fts-syntax")["expected"]["must_hit"]
 SYNTAX = json.loads((CASES / "RET02-fts-syntax" / "queries.json").read_text(encoding="utf-8"))
 ODD = json.loads((CASES / "QST10-empty-and-stopword-queries" / "queries.json").read_text(encoding="utf-8"))
 
-#: What fails yet, and why.
-OPEN = {
-    "section 12(4)(b)": "open: the section hint is read as 12, and the line of clause 7.3.12 comes first",
-    "AND": "open: a lower-case 'and' counts like the dock's name",
-    **dict.fromkeys("?\"'", "open: a question without a word is answered with the whole document"),
-    "()": "open: a question without a word is answered with the whole document",
-    "\ud83d": "open: a lone surrogate cannot be written into the trace",
-}
-
 
 def parameters(queries: list[str]) -> list[object]:
-    marks = {q: [pytest.mark.xfail(reason=OPEN[q], strict=True)] if q in OPEN else [] for q in queries}
-    return [pytest.param(q, id=ascii(q)[:40], marks=marks[q]) for q in queries]
+    return [pytest.param(q, id=ascii(q)[:40]) for q in queries]
 
 
 @pytest.mark.parametrize("query", parameters([row["q"] for row in CODES]))
@@ -47,7 +37,7 @@ def test_operators_are_words(query: str, library_of: LibraryOf) -> None:
     assert anchor.first_line_id <= MUST_HIT[query] <= anchor.last_line_id
 
 
-@pytest.mark.parametrize("query", parameters([q for q in SYNTAX if q not in OPEN]))
+@pytest.mark.parametrize("query", parameters(SYNTAX))
 def test_no_query_is_a_syntax_error(query: str, library_of: LibraryOf) -> None:
     """Whatever is typed gets a result, in search and as a question."""
     library = library_of("RET02-fts-syntax")

@@ -105,7 +105,6 @@ def test_one_text_that_cannot_be_embedded_costs_nothing_else(folder: Path, tmp_p
         assert (again.failed, again.n_embedded, len(embedder.read)) == ((), 1, 1)
 
 
-@pytest.mark.xfail(reason="open: what the embedder raises at question time comes through bare", strict=True)
 def test_an_embedder_that_fails_at_question_time_costs_only_the_meaning(folder: Path, tmp_path: Path) -> None:
     """When a text cannot be embedded while a question is answered, words alone answer it, or the error is named."""
     with Library(tmp_path, settings=SETTINGS, embedder=Stubborn()) as library:

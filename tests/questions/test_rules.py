@@ -9,7 +9,7 @@ from tests.making import parsed
 
 from pincite.errors import QuestionError
 from pincite.questions import ConceptKeyword, DocumentCorpus, generation_brief, parse_question, retrieval_query
-from pincite.questions.rules import clean_question, content_words, must_distinguish, without_pages, years_in
+from pincite.questions.rules import asked_of_pages, clean_question, content_words, must_distinguish, years_in
 from pincite.types.question import Hints, ParsedQuestion, Scope
 
 RESCUE = parsed(
@@ -166,8 +166,8 @@ def test_named_places_are_not_also_names() -> None:
 
 def test_pages_alone_leave_nothing_to_search() -> None:
     """A question that says only "page iii" asks for the page; with more words it asks for those on the page."""
-    assert without_pages("What does page iii say?", Hints(pages=("iii",))) == ""
-    assert "fire watch" in without_pages("What does page 3 say about the fire watch?", Hints(pages=("3",)))
+    assert asked_of_pages("What does page iii say?", Hints(pages=("iii",))) == ""
+    assert "fire watch" in asked_of_pages("What does page 3 say about the fire watch?", Hints(pages=("3",)))
 
 
 def test_years() -> None:

@@ -21,6 +21,7 @@ _FALLBACK: Final[dict[Shape, str]] = {
     "table": "asked for a table: answered with the sentences that say it",
     "comparison": "asked for a comparison: answered with the sentences that say it",
 }
+_NO_WORD: Final = "The question holds no word to look for."
 #: A lower unit may hold the fact when it scores at least this share of the best.
 _NEARLY_AS_GOOD: Final = 0.65
 #: How many sentences of a page are given when only the page was named.
@@ -40,7 +41,7 @@ class ExtractiveAnswerer:
         if not units:
             return Draft(shape=brief.shape, items=(), reason="there was nothing to read")
         if not brief.keywords:
-            return _whole_page(units)
+            return _whole_page(units) if brief.reads_page else Draft(shape=brief.shape, items=(), reason=_NO_WORD)
         question = asked(brief, units)
         table = cell_answer(brief, question, units)
         if table is not None:

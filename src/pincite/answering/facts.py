@@ -272,13 +272,13 @@ def truth_in(unit: Unit, brief: GenerationBrief) -> Fact:
     form = _FORM_TRUTH.search(unit.text)
     if form is not None:
         return Fact(text=unit.text, value=Truth(value=form["yes"] is not None))
-    asked_not = bool(_NEGATION.search(brief.question))
-    said_not = bool(_NEGATION.search(unit.text))
     words = {w.lower() for w in re.findall(r"\w+", unit.text)}
-    opposed = any(
-        OPPOSITES.get(w) in words and w not in words for w in (t.lower() for t in re.findall(r"\w+", brief.question))
-    )
-    return Fact(text=unit.text, value=Truth(value=(asked_not == said_not) != opposed))
+    asked_words = {w.lower() for w in re.findall(r"\w+", brief.question)}
+    opposites = {OPPOSITES[w] for w in asked_words - words if OPPOSITES.get(w) in words}
+    asked_not = bool(_NEGATION.search(brief.question))
+    # "forbidden" is the opposite of "allowed": it may not count once more as a denial.
+    said_not = any(m.group().lower() not in opposites for m in _NEGATION.finditer(unit.text))
+    return Fact(text=unit.text, value=Truth(value=(asked_not == said_not) != bool(opposites)))
 
 
 _STATUS: Final = re.compile(

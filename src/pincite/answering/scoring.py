@@ -1,5 +1,6 @@
 """How well a unit answers a question: words, meaning, and whether it holds the kind of thing asked for."""
 
+import logging
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -8,8 +9,11 @@ from typing import Final
 
 from pincite.answering.asked import Asked, points_back
 from pincite.answering.units import Unit
+from pincite.errors import ProviderError
 from pincite.protocols import Embedder
 from pincite.types.question import GenerationBrief
+
+logger = logging.getLogger(__name__)
 
 #: How many units are compared by meaning; each costs an embedding.
 COMPARED: Final = 24
@@ -48,7 +52,11 @@ def score_units(
     scored.sort(key=lambda s: (-s.score, s.unit.order))
     if embedder is None:
         return scored
-    compared = _by_meaning(brief.question, scored[:COMPARED], embedder)
+    try:
+        compared = _by_meaning(brief.question, scored[:COMPARED], embedder)
+    except ProviderError as error:
+        logger.warning("compared by words alone: %s", error)
+        return scored
     return sorted([*compared, *scored[COMPARED:]], key=lambda s: (-s.score, s.unit.order))
 
 
@@ -76,7 +84,8 @@ def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: flo
 
 def _symbol_share(text: str) -> float:
     """Return the share of characters that are no letters, digits or blanks: high in markup and program text."""
-    return sum(not (c.isalnum() or c.isspace()) for c in text) / max(len(text), 1)
+    sample = text[:2000]
+    return sum(not (c.isalnum() or c.isspace()) for c in sample) / max(len(sample), 1)
 
 
 def _by_meaning(question: str, scored: Sequence[Scored], embedder: Embedder) -> list[Scored]:

@@ -139,8 +139,9 @@ class _Above:
 
     def see(self, kind: UnitKind, line: ReadingLine, units: Sequence[Unit]) -> None:
         if kind == "heading":
-            self._lead = self._item = ""
-            if not _LABEL.match(line.line.text):
+            is_label = bool(_LABEL.match(line.line.text))
+            self._lead, self._item = (line.line.text.strip(), "") if is_label else ("", "")
+            if not is_label:
                 self._title = line.line.text.strip()
         elif kind == "sentence" and units:
             self._lead, self._item = units[-1].text, ""
@@ -225,7 +226,7 @@ def _goes_on(before: ReadingLine, line: ReadingLine, seen: ReadingLine | None, *
 
 def _units_of(block: list[ReadingLine], kind: UnitKind, order: int, around: _Around) -> Iterator[Unit]:
     joined = join_lines([line.line.text for line in block])
-    if not joined.text.strip():
+    if not any(c.isalnum() for c in joined.text):
         return
     whole = Span(start=0, end=len(joined.text))
     if kind == "sentence":

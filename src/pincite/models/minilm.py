@@ -8,6 +8,7 @@ it always gets the same, and without padding this is the faster way too (160 aga
 import hashlib
 import os
 import threading
+import unicodedata
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -52,7 +53,8 @@ class _Model:
         import numpy as np
         import pincite_minilm
 
-        cut = text[:MAX_CHARS].encode("utf-8", "replace").decode("utf-8")
+        # The tokenizer does not know compatibility forms: "ﬁnal" would be cut into pieces that mean nothing.
+        cut = unicodedata.normalize("NFKC", text[:MAX_CHARS]).encode("utf-8", "replace").decode("utf-8")
         # One text at a time: `encode_batch` starts threads that print warnings when the process forks later.
         pieces = self.tokenizer.encode(cut).ids
         if len(pieces) <= _N_MARKS:

@@ -24,6 +24,7 @@ def generation_brief(question: ParsedQuestion) -> GenerationBrief:
     return GenerationBrief(
         question=question.corrected,
         shape=question.shape,
+        reads_page=bool(question.hints.pages),
         keywords=question.keywords,
         unit=question.unit,
         counts=question.counts,

@@ -8,7 +8,7 @@ from typing import Final
 from pincite.errors import QuestionError
 from pincite.questions.acronyms import acronyms_in
 from pincite.questions.corpus import ConceptKeyword, Corpus
-from pincite.questions.hints import find_hints
+from pincite.questions.hints import find_hints, without_pages
 from pincite.questions.shapes import asked_shape
 from pincite.questions.typos import Correction, correct
 from pincite.text.amounts import NUMBER_WORDS
@@ -124,7 +124,7 @@ def _keywords(
     notes: list[str] = []
     for phrase in _QUOTED.findall(question):
         found[phrase.lower()] = Keyword(text=phrase, weight=2.0)
-    for token in content_words(without_pages(question, hints)):
+    for token in content_words(asked_of_pages(question, hints)):
         origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
         weight = _HOW_WEIGHT if re.search(rf"\bhow {re.escape(token)}\b", question, re.IGNORECASE) else 1.0
         found.setdefault(token.lower(), Keyword(text=token, weight=weight, origin=origin))
@@ -164,18 +164,15 @@ def content_words(question: str) -> list[str]:
     return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
 
 
-def without_pages(question: str, hints: Hints) -> str:
+def asked_of_pages(question: str, hints: Hints) -> str:
     """Return the question without the pages it names; nothing, when it asks for nothing else of them.
 
-    >>> without_pages("What does page iii say?", Hints(pages=("iii",)))
+    >>> asked_of_pages("What does page iii say?", Hints(pages=("iii",)))
     ''
     """
     if not hints.pages:
         return question
-    labels = "|".join(map(re.escape, hints.pages))
-    rest = re.sub(
-        rf"\b(?:pages?|p\.|pp\.)\s*(?:{labels})(?!\w)|第\s*(?:{labels})\s*[页頁]", " ", question, flags=re.IGNORECASE
-    )
+    rest = without_pages(question)
     says_more = any(t.strip(".:'’").lower() not in _SILENT for t in _TOKEN.findall(rest))
     return rest if says_more else ""
 

@@ -42,6 +42,7 @@ _DATE: Final = re.compile(
     r"|\b(?:until|since|by|from) when\b",
     _I,
 )
+_SHARE: Final = re.compile(r"\b(?:what|which) (?:percentage|percent|share|proportion|fraction)\b", _I)
 _OFTEN: Final = re.compile(r"\bhow (often|frequently)\b", _I)
 _MEASURES: Final = (
     "price|cost|fee|fine|charge|rate|value|amount|sum|total|weight|mass|length|width|height|depth|size|area|volume|distance"
@@ -76,6 +77,8 @@ def asked_shape(question: str) -> Asked:
     count = _COUNT.search(question)
     if count is not None:
         return Asked(shape="amount", granularity="window", counts=True, subject=count["noun"] or count["noun2"])
+    if _SHARE.search(question):
+        return Asked(shape="amount", granularity="window")
     if _is_list(question):
         return Asked(shape="list", granularity="section")
     if _OFTEN.search(question):

@@ -30,7 +30,9 @@ def anchor_lines(lines: Sequence[Line], terms: QueryTerms) -> tuple[Line, ...]:
         for start in range(len(readable) - size + 1):
             window = readable[start : start + size]
             coverage = terms.coverage(held_terms([line.text for line in window]))
-            key = (round(coverage, 6), -size, -start, 0)
+            # Of lines that hold the same words, the one that writes them as the question does comes first.
+            alike = sum(term.surface in line.text for term in terms.terms for line in window)
+            key = (round(coverage, 6), -size, alike, -start)
             if coverage > 0 and (best is None or key > best):
                 best, chosen = key, window
     return tuple(chosen)

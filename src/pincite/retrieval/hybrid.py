@@ -1,10 +1,12 @@
 """Anchor, then context: detectors side by side, ranks fused, and what to read around the best places."""
 
+import logging
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from pincite.errors import EmbeddingModelChangedError
+from pincite.errors import EmbeddingModelChangedError, ProviderError
 from pincite.protocols import Embedder, Store
 from pincite.retrieval.contents import ContentsIndex
 from pincite.retrieval.fusion import fuse
@@ -13,9 +15,14 @@ from pincite.types.passage import PassageHit
 from pincite.types.question import RetrievalQuery
 from pincite.types.retrieval import RetrievalResult
 
+logger = logging.getLogger(__name__)
+
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
 #: Weights of the detectors in the fusion; dense is a setting.
 KEYWORD_WEIGHT, TOC_WEIGHT = 1.0, 0.7
+#: A code ("12(4)(b)", "HX-40") is found by its characters: by meaning it is like its neighbours.
+CODE_FACTOR = 3.0
+_CODE = re.compile(r"\d[^\s\d]+\d|[^\W\d_][^\s]*\d|\d\S*[^\W\d_]|\w[^\w\s]\w")
 #: How many passages of each detector are kept whatever the others say.
 LEADERS = 2
 
@@ -37,6 +44,7 @@ class HybridRetriever:
 
         Raises:
             EmbeddingModelChangedError: `method` is "dense" and the stored vectors come from another embedder.
+            ProviderError: `method` is "dense" and the embedder failed.
 
         """
         records = [r for r in self._store.records() if not query.scope.doc_ids or r.doc_id in query.scope.doc_ids]
@@ -45,7 +53,10 @@ class HybridRetriever:
         if query.page_hints and self._method in ("page", "hybrid"):
             return self._pinned(search, top_k)
         lists = self._detect(search)
-        fused = fuse({name: [h.passage_id for h in hits] for name, hits in lists.items()}, self._weights)
+        weights = dict(self._weights)
+        if any(_CODE.search(k.text) for k in query.anchor_keywords):
+            weights["keyword"] *= CODE_FACTOR
+        fused = fuse({name: [h.passage_id for h in hits] for name, hits in lists.items()}, weights)
         return self._result(search, lists, fused, top_k)
 
     @property
@@ -68,10 +79,11 @@ class HybridRetriever:
         if self._method in ("dense", "hybrid") and self._embedder is not None:
             try:
                 lists["dense"] = search.dense(self._embedder)
-            except EmbeddingModelChangedError:
+            except (EmbeddingModelChangedError, ProviderError) as error:
                 # Keyword and contents search still work; the library says that dense search is off.
                 if self._method == "dense":
                     raise
+                logger.warning("searched by words alone: %s", error)
         if self._method in ("toc", "hybrid"):
             lists["toc"] = search.toc()
         return lists

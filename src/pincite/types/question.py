@@ -72,10 +72,11 @@ class RetrievalQuery(Record, frozen=True, kw_only=True):
 
 
 class GenerationBrief(Record, frozen=True, kw_only=True):
-    """What the answerer may use."""
+    """What the answerer may use. `reads_page` says that the question names a page: without keywords it is read out."""
 
     question: str
     shape: Shape
+    reads_page: bool = False
     keywords: tuple[Keyword, ...] = ()
     unit: str | None = None
     counts: bool = False

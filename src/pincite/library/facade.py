@@ -1,39 +1,29 @@
-"""`Library`: documents in, cited answers out. The public facade, and the only place that wires parts together."""
+"""The public facade: documents in, cited answers out."""
 
-import contextlib
 import logging
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from msgspec import json
-from msgspec.structs import replace
 
 from pincite.add import AddReport, Watcher, add_files, embed_missing
-from pincite.answering import ANSWERERS
-from pincite.ask import AskRequest, Tools, ask, replay
+from pincite.ask import AskRequest, ask, replay
 from pincite.ask.audit import AuditedAnswer, audit
-from pincite.ask.reading import ReadDocument
 from pincite.ask.replay import StepName
-from pincite.errors import EmbeddingModelChangedError, SettingsError, UnknownDocumentError
-from pincite.models import EMBEDDERS
+from pincite.errors import SettingsError
+from pincite.library.parts import Parts
 from pincite.protocols import Embedder, Progress
-from pincite.questions import ConceptKeyword, StoreCorpus, load_concepts, parse_question, retrieval_query
-from pincite.registry import load
-from pincite.retrieval import HybridRetriever, Method
+from pincite.questions import StoreCorpus, parse_question, retrieval_query
+from pincite.retrieval import Method
 from pincite.settings import Settings
 from pincite.sources import open_source
 from pincite.storage.own_files import is_own_file
 from pincite.storage.sqlite import SqliteStore
-from pincite.text.fold import NORMALISER_VERSION
-from pincite.text.tokens import TOKENIZER_VERSION
 from pincite.types.answer import Answer, Result
-from pincite.types.document import DocumentRecord, Line, ParsedDocument
+from pincite.types.document import DocumentRecord, ParsedDocument
 from pincite.types.question import ParsedQuestion, Scope, Shape
 from pincite.types.retrieval import RetrievalResult
 from pincite.types.source import SourceFile
@@ -41,9 +31,6 @@ from pincite.types.trace import Bundle, Trace
 from pincite.verifying import bundle_of, result_of
 
 logger = logging.getLogger(__name__)
-
-#: How many whole documents are kept in memory.
-_CACHED_DOCUMENTS = 32
 
 
 class Library:
@@ -72,8 +59,7 @@ class Library:
         self.path = Path(path).expanduser()
         self.settings = settings or Settings.load()
         self.store = SqliteStore(self.path, create=create, lock_timeout_s=self.settings.lock_timeout_s, on_wait=on_wait)
-        self._given_embedder = embedder
-        self._documents: OrderedDict[tuple[str, str], ReadDocument] = OrderedDict()
+        self._parts = Parts(self.store, self.settings, embedder)
 
     def __enter__(self) -> Self:
         """Return the library."""
@@ -144,7 +130,7 @@ class Library:
             UnknownDocumentError: there is none; the message lists near names.
 
         """
-        return self._read(self.store.resolve(name).doc_id).document
+        return self._parts.read(self.store.resolve(name).doc_id).document
 
     def remove(self, name: str) -> DocumentRecord:
         """Take a document out of the library and return what it was.
@@ -179,7 +165,7 @@ class Library:
         """
         scope = (*doc_ids, *(self.store.resolve(name).doc_id for name in docs))
         request = AskRequest(question=question, doc_ids=tuple(dict.fromkeys(scope)), pages=tuple(pages), shape=shape)
-        result, trace = ask(request, self._tools())
+        result, trace = ask(request, self._parts.tools())
         return self._kept(result, trace)
 
     def search(
@@ -195,7 +181,7 @@ class Library:
         doc_ids = tuple(self.store.resolve(name).doc_id for name in docs)
         question = self.parse_question(query, doc_ids=doc_ids)
         retrieval = retrieval_query(question, Scope(doc_ids=doc_ids))
-        return self._retriever(method).retrieve(retrieval, top_k=top_k or self.settings.top_k)
+        return self._parts.retriever(method).retrieve(retrieval, top_k=top_k or self.settings.top_k)
 
     def parse_question(self, text: str, *, doc_ids: Sequence[str] = ()) -> ParsedQuestion:
         """Return what pincite understands of a question, against the words of this library.
@@ -205,7 +191,7 @@ class Library:
 
         """
         corpus = StoreCorpus(self.store, doc_ids)
-        return parse_question(text, corpus, concepts=self._concepts, max_chars=self.settings.max_question_chars)
+        return parse_question(text, corpus, concepts=self._parts.concepts, max_chars=self.settings.max_question_chars)
 
     # ── what was answered ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -223,7 +209,7 @@ class Library:
 
     def replay(self, trace_id: str, *, from_step: StepName) -> Result:
         """Run a question again from a step, from what the step before it saved, and return the new result."""
-        result, trace = replay(self.trace(trace_id), self._tools(), from_step=from_step)
+        result, trace = replay(self.trace(trace_id), self._parts.tools(), from_step=from_step)
         return self._kept(result, trace)
 
     def result(self, trace_id: str) -> Result:
@@ -233,12 +219,12 @@ class Library:
     def bundle(self, trace_id: str) -> Bundle:
         """Return an answer with the lines it quotes and the documents' hashes, to be checked offline."""
         trace = self.trace(trace_id)
-        return bundle_of(trace, lambda doc_id: self._read(doc_id).document, version("pincite"))
+        return bundle_of(trace, lambda doc_id: self._parts.read(doc_id).document, version("pincite"))
 
     def audit(self) -> tuple[AuditedAnswer, ...]:
         """Check every stored answer against the documents as they are now; newest first."""
         traces = (self.trace(summary.trace_id) for summary in self.store.traces() if summary.result == "answer")
-        return audit(traces, self._find)
+        return audit(traces, self._parts.find)
 
     def highlight(self, result: Result, path: str | Path) -> Path:
         """Draw the citations: annotations on the original (.pdf), page pictures (.png), a report (.html)."""
@@ -246,75 +232,16 @@ class Library:
         from pincite.rendering.highlight import highlight
         from pincite.rendering.originals import Access
 
-        return highlight(result, Path(path), access=Access(originals=self.store.original, lines_of=self._lines_of))
+        return highlight(result, Path(path), access=Access(originals=self.store.original, lines_of=self.store.lines))
 
-    # ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    @cached_property
+    @property
     def embedder(self) -> Embedder | None:
         """The embedder of this library; its model is loaded when it is first used."""
-        if self._given_embedder is not None:
-            return self._given_embedder
-        if self.settings.embedder == "none":
-            return None
-        made: Embedder = load(self.settings.embedder, EMBEDDERS, group="pincite.embedders")()
-        return made
+        return self._parts.embedder
 
     def warm(self) -> None:
         """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""
-        warm = getattr(self.embedder, "warm", None)
-        if warm is not None:
-            # Not a daemon: native code that runs while the interpreter ends would crash it.
-            threading.Thread(target=_try, args=(warm,), name="pincite-warm").start()
-
-    @cached_property
-    def _concepts(self) -> tuple[ConceptKeyword, ...]:
-        path = self.settings.concept_keywords
-        return load_concepts(Path(path).expanduser()) if path else ()
-
-    def _usable_embedder(self) -> tuple[Embedder | None, tuple[str, ...]]:
-        """Return the embedder if its vectors are the stored ones, and what to say if not."""
-        embedder = self.embedder
-        if embedder is None:
-            return None, ()
-        try:
-            self.store.check_embedder(embedder)
-        except EmbeddingModelChangedError as error:
-            return None, (f"{error.code}: {error}; answered by keywords and contents alone",)
-        done, total = self.store.vector_progress(embedder)
-        lag = (f"searched by meaning in {done} of {total} passages: `pincite embed` makes the rest",)
-        return embedder, lag if done < total else ()
-
-    @cached_property
-    def _retrievers(self) -> dict[tuple[Method, bool], HybridRetriever]:
-        return {}
-
-    def _retriever(self, method: Method, *, dense: bool = True) -> HybridRetriever:
-        key = (method, dense)
-        if key not in self._retrievers:
-            embedder = self.embedder if dense else None
-            weight = self.settings.dense_weight
-            self._retrievers[key] = HybridRetriever(self.store, embedder, dense_weight=weight, method=method)
-        return self._retrievers[key]
-
-    def _tools(self) -> Tools:
-        embedder, notes = self._usable_embedder()
-        answerer = load("extractive", ANSWERERS, group="pincite.answerers")(embedder)
-        return Tools(
-            store=self.store,
-            retriever=self._retriever("hybrid", dense=embedder is not None),
-            answerer=answerer,
-            document_of=self._read,
-            settings=self.settings,
-            concepts=self._concepts,
-            notes=notes,
-            versions={
-                "pincite": version("pincite"),
-                "normaliser": str(NORMALISER_VERSION),
-                "tokenizer": str(TOKENIZER_VERSION),
-                "embedder": embedder.name if embedder else "none",
-            },
-        )
+        self._parts.warm()
 
     def _kept(self, result: Result, trace: Trace) -> Result:
         reason = "answer" if isinstance(result, Answer) else result.reason
@@ -325,31 +252,3 @@ class Library:
 
     def _drawn(self, result: Result) -> Result:
         return result.highlighted_by(self.highlight) if isinstance(result, Answer) else result
-
-    def _read(self, doc_id: str) -> ReadDocument:
-        record = next((r for r in self.store.records() if r.doc_id == doc_id), None)
-        if record is None:
-            raise UnknownDocumentError(f"document {doc_id!r} is no longer in the library")
-        key = (doc_id, record.content_hash)
-        if key not in self._documents:
-            self._documents[key] = ReadDocument(record=record, document=self.store.document(doc_id))
-            while len(self._documents) > _CACHED_DOCUMENTS:
-                self._documents.popitem(last=False)
-        self._documents.move_to_end(key)
-        return replace(self._documents[key], record=record)
-
-    def _find(self, doc_id: str, content_hash: str) -> ReadDocument | None:
-        """Return the document of an id, else one with the same bytes under another address."""
-        with contextlib.suppress(UnknownDocumentError):
-            return self._read(doc_id)
-        same = self.store.find_by_hash(content_hash)
-        return None if same is None else self._read(same.doc_id)
-
-    def _lines_of(self, doc_id: str, first: int, last: int) -> Sequence[Line]:
-        return self.store.lines(doc_id, first, last)
-
-
-def _try(work: Callable[[], None]) -> None:
-    """Do it, or leave the failure to whoever needs the outcome: they meet it again."""
-    with contextlib.suppress(Exception):
-        work()

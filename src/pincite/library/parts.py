@@ -1,0 +1,137 @@
+"""The parts of one library, each made when it is first needed."""
+
+import contextlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from pincite.answering import ANSWERERS
+from pincite.ask import Tools
+from pincite.ask.reading import ReadDocument
+from pincite.errors import EmbeddingModelChangedError, UnknownDocumentError
+from pincite.models import EMBEDDERS
+from pincite.models.guarded import GuardedEmbedder
+from pincite.protocols import Embedder
+from pincite.questions import ConceptKeyword, load_concepts
+from pincite.registry import load
+from pincite.retrieval import HybridRetriever, Method
+from pincite.settings import Settings
+from pincite.storage.sqlite import SqliteStore
+from pincite.text.fold import NORMALISER_VERSION
+from pincite.text.tokens import TOKENIZER_VERSION
+
+#: How many whole documents are kept in memory.
+_CACHED_DOCUMENTS = 32
+
+
+class Parts:
+    """Embedder, retrievers, answerer and read documents of one store."""
+
+    def __init__(self, store: SqliteStore, settings: Settings, embedder: Embedder | None) -> None:
+        """Work on `store`; `embedder` wins over the one that the settings name."""
+        self._store = store
+        self._settings = settings
+        self._given_embedder = embedder
+        self._documents: OrderedDict[tuple[str, str], ReadDocument] = OrderedDict()
+        self._retrievers: dict[tuple[Method, bool], HybridRetriever] = {}
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The embedder; its model is loaded when it is first used."""
+        if self._given_embedder is not None:
+            return self._given_embedder
+        if self._settings.embedder == "none":
+            return None
+        made: Embedder = load(self._settings.embedder, EMBEDDERS, group="pincite.embedders")()
+        return made
+
+    def warm(self) -> None:
+        """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""
+        warm = getattr(self.embedder, "warm", None)
+        if warm is not None:
+            # Not a daemon: native code that runs while the interpreter ends would crash it.
+            threading.Thread(target=_try, args=(warm,), name="pincite-warm").start()
+
+    @cached_property
+    def concepts(self) -> tuple[ConceptKeyword, ...]:
+        """The user's table of expert vocabulary."""
+        path = self._settings.concept_keywords
+        return load_concepts(Path(path).expanduser()) if path else ()
+
+    def retriever(self, method: Method, *, dense: bool = True) -> HybridRetriever:
+        """Return the retriever for a method; without `dense` it searches by words and contents alone."""
+        key = (method, dense)
+        if key not in self._retrievers:
+            embedder = GuardedEmbedder(self.embedder) if dense and self.embedder is not None else None
+            weight = self._settings.dense_weight
+            self._retrievers[key] = HybridRetriever(self._store, embedder, dense_weight=weight, method=method)
+        return self._retrievers[key]
+
+    def tools(self) -> Tools:
+        """Return what a question needs, and what has to be said with every answer."""
+        embedder, notes = self._usable_embedder()
+        guarded = GuardedEmbedder(embedder) if embedder is not None else None
+        return Tools(
+            store=self._store,
+            retriever=self.retriever("hybrid", dense=embedder is not None),
+            answerer=load("extractive", ANSWERERS, group="pincite.answerers")(guarded),
+            document_of=self.read,
+            settings=self._settings,
+            concepts=self.concepts,
+            notes=notes,
+            versions={
+                "pincite": version("pincite"),
+                "normaliser": str(NORMALISER_VERSION),
+                "tokenizer": str(TOKENIZER_VERSION),
+                "embedder": embedder.name if embedder else "none",
+            },
+        )
+
+    def _usable_embedder(self) -> tuple[Embedder | None, tuple[str, ...]]:
+        """Return the embedder if its vectors are the stored ones, and what to say if not."""
+        embedder = self.embedder
+        if embedder is None:
+            return None, ()
+        try:
+            self._store.check_embedder(embedder)
+        except EmbeddingModelChangedError as error:
+            return None, (f"{error.code}: {error}; answered by keywords and contents alone",)
+        done, total = self._store.vector_progress(embedder)
+        lag = (f"searched by meaning in {done} of {total} passages: `pincite embed` makes the rest",)
+        return embedder, lag if done < total else ()
+
+    def read(self, doc_id: str) -> ReadDocument:
+        """Return a whole document under the name it has now.
+
+        Raises:
+            UnknownDocumentError: it is no longer in the library.
+
+        """
+        record = next((r for r in self._store.records() if r.doc_id == doc_id), None)
+        if record is None:
+            raise UnknownDocumentError(f"document {doc_id!r} is no longer in the library")
+        key = (doc_id, record.content_hash)
+        if key not in self._documents:
+            self._documents[key] = ReadDocument(record=record, document=self._store.document(doc_id))
+            while len(self._documents) > _CACHED_DOCUMENTS:
+                self._documents.popitem(last=False)
+        self._documents.move_to_end(key)
+        return replace(self._documents[key], record=record)
+
+    def find(self, doc_id: str, content_hash: str) -> ReadDocument | None:
+        """Return the document of an id, else one with the same bytes under another address."""
+        with contextlib.suppress(UnknownDocumentError):
+            return self.read(doc_id)
+        same = self._store.find_by_hash(content_hash)
+        return None if same is None else self.read(same.doc_id)
+
+
+def _try(work: Callable[[], None]) -> None:
+    """Do it, or leave the failure to whoever needs the outcome: they meet it again."""
+    with contextlib.suppress(Exception):
+        work()
