@@ -51,7 +51,8 @@ bench: $(VENV)/dev ## Measure speed against the raw engines (needs ../shared/ben
 
 requirements: ## Re-make the pinned requirements (needs uv)
 	for name in build run dev; do uv pip compile -q --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --no-annotate requirements/$$name.in -o requirements/$$name.txt; done
+	  --no-emit-index-url --no-header --no-annotate $$(test $$name = dev && echo -c requirements/run.txt) \
+	  requirements/$$name.in -o requirements/$$name.txt; done
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis demo/out

@@ -2,11 +2,12 @@
 
 import hashlib
 import logging
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_to_bytes
 
 from pincite.errors import PinciteError, SourceError, UnsupportedFormatError
 from pincite.parsing.pool import ParseOutcome, ParsePool, ParseRequest
@@ -112,10 +113,10 @@ class _Tally:
 
     def report(self) -> AddReport:
         return AddReport(
-            added=tuple(self.added),
+            added=tuple(sorted(self.added, key=lambda a: a.name)),
             unchanged=tuple(self.unchanged),
             renamed=tuple(self.renamed),
-            failed=tuple(self.failed),
+            failed=tuple(sorted(self.failed, key=lambda f: f.name)),
             skipped=tuple(self.skipped),
             doc_ids=tuple(dict.fromkeys(self.doc_ids)),
             n_embedded=self.n_embedded,
@@ -126,19 +127,29 @@ def _changed(files: Iterable[SourceFile], store: SqliteStore, tally: _Tally) -> 
     """Yield the files whose bytes the library does not hold under that address."""
     for file in files:
         known = store.find_by_uri(file.uri)
-        if known is None:
-            yield file
-            continue
         try:
-            same = _sha256(file.path) == known.content_hash
+            content_hash = _sha256(file.path)
         except OSError as error:
             tally.failed.append(_failure(file.name, SourceError(f"{file.name}: cannot be read: {error}")))
             continue
-        if same:
+        if known is not None and content_hash == known.content_hash:
             tally.unchanged.append(known.name)
             tally.doc_ids.append(known.doc_id)
+        elif known is None and (moved := _moved_from(content_hash, store)) is not None:
+            name = _free_name(file.name, file.uri, {r.name for r in store.records() if r.doc_id != moved.doc_id})
+            store.rename(moved.doc_id, name, file.uri)
+            tally.renamed.append(name)
+            tally.doc_ids.append(moved.doc_id)
         else:
             yield file
+
+
+def _moved_from(content_hash: str, store: SqliteStore) -> DocumentRecord | None:
+    """Return the document with those bytes whose own file is gone: nothing has to be parsed again."""
+    known = store.find_by_hash(content_hash)
+    if known is None or not known.uri.startswith("file://"):
+        return None
+    return None if Path(os.fsdecode(unquote_to_bytes(known.uri.removeprefix("file://")))).exists() else known
 
 
 def _sha256(path: Path) -> str:
@@ -240,9 +251,11 @@ def _spans(numbers: Sequence[int], limit: int = 8) -> str:
 
 def unique_name(document: ParsedDocument, store: SqliteStore) -> str:
     """Return a name that no other document of the library has: folders are put before it until it is one."""
-    taken = {record.name for record in store.records()}
-    name = document.name
-    folders = unquote(document.uri, errors="backslashreplace").rsplit("/", 1)[0].split("/")[3:]
+    return _free_name(document.name, document.uri, {record.name for record in store.records()})
+
+
+def _free_name(name: str, uri: str, taken: set[str]) -> str:
+    folders = unquote(uri, errors="backslashreplace").rsplit("/", 1)[0].split("/")[3:]
     depth = name.count("/")
     parents = folders[: len(folders) - depth] if depth else folders
     while name in taken and parents:

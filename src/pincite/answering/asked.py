@@ -33,6 +33,7 @@ class AskedTerm:
     terms: Mapping[str, float]
     value: float
     is_own_word: bool
+    is_weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,12 @@ class Asked:
         held = unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms
         return sum(not (name & held) for name in self.names)
 
+    def missing_words(self, unit: Unit) -> int:
+        """Return how many words of the question that matter are nowhere in the unit and what introduces it."""
+        held = unit.terms | unit.measures | unit.heading_terms | unit.context_terms | unit.before_terms
+        wanted = [t for t in self.terms if t.is_own_word and not t.is_weak]
+        return sum(not (set(t.terms) & held) for t in wanted)
+
     def differs_in_negation(self, unit: Unit) -> bool:
         """Say whether only one of question and unit is a denial."""
         return self.is_negated != is_negated(unit.text)
@@ -125,9 +132,9 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             frequency = max((frequencies.get(t, 0.0) for t in weights), default=0.0)
             idf = math.log(1 + (n_units - frequency + 0.5) / (frequency + 0.5))
             own = keyword.origin in ("question", "correction")
-            weak = WEAK_WEIGHT if token.lower() in WEAK or token.lower() in FORM else 1.0
-            value = keyword.weight * weak * max(idf, 0.2) / math.sqrt(len(tokens))
-            made.append(AskedTerm(token, weights, value, own))
+            is_weak = token.lower() in WEAK or token.lower() in FORM
+            value = keyword.weight * (WEAK_WEIGHT if is_weak else 1.0) * max(idf, 0.2) / math.sqrt(len(tokens))
+            made.append(AskedTerm(token, weights, value, own, is_weak))
     names = tuple(_names(brief.question, frequencies, n_units))
     return Asked(tuple(made), tuple(must_patterns(brief)), names, is_negated(brief.question))
 

@@ -5,11 +5,12 @@ from typing import Final
 
 from pincite.answering.asked import Asked, asked
 from pincite.answering.confidence import confidence
-from pincite.answering.facts import Fact, amount_in, date_in, has_date, status_in, time_told, truth_in
+from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told
 from pincite.answering.lists import FoundList, ListItem, best_list
 from pincite.answering.records import CellAnswer, RecordSet, cell_answer, record_sets, records_with
 from pincite.answering.scoring import Fits, Scored, score_units
-from pincite.answering.units import Unit, read_units
+from pincite.answering.truths import status_in, truth_in
+from pincite.answering.units import BULLET, Unit, read_units
 from pincite.protocols import Embedder
 from pincite.text.amounts import find_quantities
 from pincite.types.answer import Derivation, Draft, DraftItem, Quantity, Value
@@ -147,19 +148,46 @@ def _fact(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored
     if fact is None:
         reason = f"No line that was read states {_kind(shape)} for this."
         return Draft(shape=shape, items=(), reason=reason, confidence=confidence([best]))
+    introduced = [u for u in units if u.kind == "item" and u.lead == best.unit.text]
+    if shape == "text" and best.unit.text.endswith((":", "：")) and introduced:
+        items = tuple(_item(BULLET.sub("", u.text).strip(), (u,)) for u in introduced)
+        return Draft(shape="list", items=items, summary=brief.question, confidence=confidence([best, *scored]))
     text = fact.text if fact.is_sure else best.unit.text
     item = _item(text, (best.unit,), value=fact.value)
+    other = _conflict(brief, question, units, scored, best, fact)
     shown: Shape = "text" if shape in _FALLBACK or (fact.value is None and shape in ("amount", "date")) else shape
     inferred = shape == "boolean" and best.unit.kind != "form"
     if inferred:
         caveats = (*caveats, "yes or no was inferred from the sentence quoted: read it before relying on it")
     return Draft(
         shape=shown,
-        items=(item,),
+        items=(item, other) if other else (item,),
         confidence=confidence([best, *scored]),
-        caveats=caveats,
+        caveats=(*caveats, "the documents disagree: both are shown") if other else caveats,
+        conflicting_evidence=other is not None,
         extraction_method="inferred" if inferred else "verbatim",
     )
+
+
+#: Another unit contradicts the best one when it says as much of the question, at least this score's share.
+_AS_GOOD: Final = 0.93
+
+
+def _conflict(
+    brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored], best: Scored, fact: Fact
+) -> DraftItem | None:
+    """Return what another document says instead, where it answers as well and gives another value."""
+    if fact.value is None or not fact.is_sure or brief.shape not in ("amount", "date"):
+        return None
+    for one in scored:
+        if one.score < _AS_GOOD * best.score:
+            return None
+        if one.unit.doc_id == best.unit.doc_id or one.own < best.own or one.unmet:
+            continue
+        other = _fact_in(brief, question, units, one.unit)
+        if other is not None and other.is_sure and other.value is not None and other.value != fact.value:
+            return _item(other.text, (one.unit,), value=other.value)
+    return None
 
 
 def _kind(shape: Shape) -> str:

@@ -1,8 +1,7 @@
-"""The amount, date or truth that a unit holds, as a short text and a typed value."""
+"""The amount or date that a unit holds, as a short text and a typed value."""
 
 import itertools
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,10 +12,9 @@ from pincite.answering.measures import measure, measure_of
 from pincite.answering.units import Unit
 from pincite.text.amounts import QuantityAt, find_quantities
 from pincite.text.dates import dates_are_day_first, find_dates, find_times
-from pincite.text.opposites import OPPOSITES
 from pincite.text.tokens import stem, token_terms
 from pincite.text.units import unit_name
-from pincite.types.answer import Truth, Value
+from pincite.types.answer import Value
 from pincite.types.question import GenerationBrief
 
 
@@ -205,7 +203,8 @@ def _shown(quantity: QuantityAt, text: str, subject: set[str]) -> str:
     start, end = quantity.span.start, max(quantity.span.end, quantity.end)
     if start and text[start - 1] in "$€£¥₹":
         start -= 1
-    for match in itertools.islice(re.finditer(r"[\w-]+", text[quantity.span.end :]), _COUNT_REACH):
+    after = re.split(r"[.;:,()]", text[quantity.span.end :], maxsplit=1)[0]
+    for match in itertools.islice(re.finditer(r"[\w-]+", after), _COUNT_REACH):
         if subject & set(token_terms(match.group())):
             end = max(end, quantity.span.end + match.end())
     return text[start:end].strip()
@@ -255,57 +254,6 @@ def time_told(unit: Unit, asked: Asked) -> Fact | None:
     if asked.own_coverage(unit) < _TOLD_COVERAGE or not _TIME_TOLD.search(unit.text):
         return None
     return Fact(text=unit.text, value=None)
-
-
-_NEGATION: Final = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|cannot|can't|isn't|aren't|wasn't|doesn't|don't|didn't|won't|mustn't"
-    r"|forbidden|prohibited|unable|fails? to|lacks?|excluded)\b",
-    re.IGNORECASE,
-)
-_FORM_TRUTH: Final = re.compile(
-    r":\s*(?P<yes>yes|true|on|checked)|:\s*(?P<no>no|false|off|not checked|unchecked)\b", re.IGNORECASE
-)
-
-
-def truth_in(unit: Unit, brief: GenerationBrief) -> Fact:
-    """Return yes or no as the unit says it, with the unit as the text."""
-    form = _FORM_TRUTH.search(unit.text)
-    if form is not None:
-        return Fact(text=unit.text, value=Truth(value=form["yes"] is not None))
-    words = {w.lower() for w in re.findall(r"\w+", unit.text)}
-    asked_words = {w.lower() for w in re.findall(r"\w+", brief.question)}
-    opposites = {OPPOSITES[w] for w in asked_words - words if OPPOSITES.get(w) in words}
-    asked_not = bool(_NEGATION.search(brief.question))
-    # "forbidden" is the opposite of "allowed": it may not count once more as a denial.
-    said_not = any(m.group().lower() not in opposites for m in _NEGATION.finditer(unit.text))
-    return Fact(text=unit.text, value=Truth(value=(asked_not == said_not) != bool(opposites)))
-
-
-_STATUS: Final = re.compile(
-    r"\b(?:final|draft|preliminary|official|approved|confidential|valid)\b.*\b(?:version|document|copy|edition|text|draft|file"
-    r"|paper|report|offer)\b|\b(?:version|document|copy|edition|text|file|paper|report|offer|this|it)\b.*\b(?:final"
-    r"|(?:a )?draft|official|confidential)\b",
-    re.IGNORECASE,
-)
-_STAMPS: Final = re.compile(
-    r"\b(?:draft|final|confidential|preliminary|void|cancelled|specimen|sample|copy|superseded|obsolete|approved)\b",
-    re.IGNORECASE,
-)
-
-
-def status_in(units: Sequence[Unit], brief: GenerationBrief) -> tuple[Unit, Fact] | None:
-    """Return what a stamp or watermark says of the state of the document, where the question is about that."""
-    if brief.shape != "boolean" or not _STATUS.search(brief.question):
-        return None
-    asked_words = {w.lower() for w in re.findall(r"\w+", brief.question)}
-    for unit in units:
-        stamp = _STAMPS.search(unit.text)
-        if unit.kind != "mark" or stamp is None:
-            continue
-        word = stamp.group().lower()
-        if word in asked_words or OPPOSITES.get(word) in asked_words:
-            return unit, Fact(text=unit.text, value=Truth(value=word in asked_words))
-    return None
 
 
 def has_date(unit: Unit) -> bool:

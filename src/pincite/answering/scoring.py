@@ -64,6 +64,9 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
     coverage, own = asked.coverage(unit), asked.own_coverage(unit)
     wanted = (0.6 if fits(unit) else 0.0) + (0.4 if _says_what_is_asked(brief.question, unit.text) else 0.0)
     unmet = asked.missing_names(unit) + (asked.is_negated and asked.differs_in_negation(unit))
+    if brief.shape == "boolean":
+        # A yes or no about something else is worse than none: every thing asked about has to be there.
+        unmet = max(unmet, asked.missing_words(unit))
     return _scored(unit, coverage, own, coverage * 0.7, wanted, unmet)
 
 

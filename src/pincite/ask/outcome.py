@@ -86,6 +86,7 @@ def refusal_of(
         missing_keywords=found.retrieval.missing_keywords,
         ambiguous=found.question.clarification,
         reason=found.retrieval.not_found_reason if found.question.hints.pages else None,
+        finding=found.draft.reason,
         unread_files=tuple(a.name for r in relevant for a in r.parsing_summary.attachments),
         whole_scope_read=_is_whole(found, scope),
         confidence=found.draft.confidence,

@@ -21,6 +21,9 @@ _MARKDOWN_ENDINGS: Final = (".md", ".markdown", ".mdown", ".mkd")
 _TEXT_ENDINGS: Final = (*_MARKDOWN_ENDINGS, ".txt", ".text", ".log", ".csv", ".tsv", ".rst", ".adoc", ".asciidoc",
                         ".org", ".tex", ".json", ".xml", ".yaml", ".yml", ".toml", ".ini", ".cfg")  # fmt: skip
 
+#: Endings whose parsers no other package may take over.
+_OWN_ENDINGS: Final = frozenset({"pdf", "txt", *(ending[1:] for ending in _MARKDOWN_ENDINGS)})
+
 #: First bytes → media type (IANA registrations and the formats' own specifications).
 _MAGIC: Final = (
     (b"PK\x03\x04", "application/zip"), (b"PK\x05\x06", "application/zip"),
@@ -178,6 +181,17 @@ def _is_plausible(head: bytes, encoding: str) -> bool:
     return all(char in "\t\n\r\f" or unicodedata.category(char) not in {"Cc", "Cn", "Co"} for char in text)
 
 
+def _plugin(name: str) -> str | None:
+    """Return the parser that another package registers for this file's ending, if any."""
+    ending = name.rsplit(".", 1)[-1].lower()
+    if ending in _OWN_ENDINGS or "." not in name:
+        return None
+    # Reading what is installed takes 20 ms: only files with an ending that is not our own pay for it.
+    from importlib.metadata import entry_points
+
+    return ending if any(point.name == ending for point in entry_points(group="pincite.parsers")) else None
+
+
 def parser_name(media_type: str, name: str = "the file") -> str:
     """Return the name in `PARSERS` that takes a media type; `name` is what the error calls the file.
 
@@ -185,6 +199,9 @@ def parser_name(media_type: str, name: str = "the file") -> str:
         UnsupportedFormatError: no parser takes it; the message says what can be done.
 
     """
+    plugin = _plugin(name)
+    if plugin is not None:
+        return plugin
     if media_type in _PARSER_NAMES:
         return _PARSER_NAMES[media_type]
     called = _CALLED.get(media_type, f"files of type {media_type}")

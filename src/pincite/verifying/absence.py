@@ -14,7 +14,8 @@ class Absence(Record, frozen=True, kw_only=True):
     """What is known when no answer was found.
 
     `ambiguous` is a question back, `rejected` are drafted items that failed the check, `unread_files` are
-    attachments that were not indexed, `whole_scope_read` says that every line of the scope was read.
+    attachments that were not indexed, `reason` is the whole message, `finding` what the answerer
+    found on the way (an empty cell, say). `whole_scope_read` says that every line of the scope was read.
     """
 
     searched: Searched
@@ -25,6 +26,7 @@ class Absence(Record, frozen=True, kw_only=True):
     missing_keywords: tuple[str, ...] = ()
     ambiguous: str | None = None
     reason: str | None = None
+    finding: str | None = None
     unread_files: tuple[str, ...] = ()
     whole_scope_read: bool = False
     confidence: float = 0.0
@@ -64,7 +66,7 @@ def _reason_and_message(absence: Absence) -> tuple[Reason, str]:
         return "unreadable", f"Not in the text that could be read, but some pages could not be read: {pages}."
     if absence.rejected:
         return "unsupported", "What looked like an answer is not borne out by the text it cites."
-    said = absence.reason or _extent(absence)
+    said = absence.reason or " ".join(filter(None, (absence.finding, _extent(absence))))
     if absence.unread_files:
         said += f" Not read: {_listed([f'attachment {name}' for name in absence.unread_files])}."
     return "not_found", said

@@ -115,10 +115,11 @@ def ask(
         result = _with_failures(
             opened.ask(question, docs=docs or (), pages=pages or (), shape=shape), [f.name for f in failed]
         )
+        # Drawn before it is printed: a reader of the output who goes away early does not lose the files.
+        written = _write(opened, result, highlights or (), bundle)
         _print(result, failed, as_json=as_json)
         if explain:
             print_reasons(opened, opened.trace(result.trace_id), note_console() if as_json else result_console())
-        written = _write(opened, result, highlights or (), bundle)
     if not written:
         raise typer.Exit(1)
     if exit_code and isinstance(result, Refusal):
