@@ -83,7 +83,7 @@ def query_terms(query: RetrievalQuery, counts_of: CountsOf, n_passages: int) -> 
     for keyword, terms in wanted.items():
         if not terms:
             continue
-        if not any(counts.get(t) for t in terms):
+        if keyword.origin in ("question", "correction") and not any(counts.get(t) for t in terms):
             missing.append(keyword.text)
         made.extend(_query_terms_of(keyword, counts, n_passages))
     return QueryTerms(tuple(made), tuple(dict.fromkeys(missing)))
