@@ -13,6 +13,8 @@ _KINDS: dict[str, ObjectKind] = {
 }  # fmt: skip
 _SHOWN = {"figure": "Figure", "table": "Table", "annex": "Annex", "equation": "Equation", "section": "Section"}
 _WORDS = "|".join(sorted((re.escape(word) for word in _KINDS), key=len, reverse=True))
+#: What a caption may begin with; looked at first because it is quick ("ſ" is another way to write an s).
+_FIRST = frozenset("".join(word[0] + word[0].upper() for word in _KINDS) + "ſ")
 #: A line without any of these names nothing; looked for first because it is quick.
 _HINTS = ("fig", "tab", "ann", "append", "anhang", "exhibit", "eq", "sec", "§", "abb")
 _NUMBER = r"(?:\d{1,3}(?:[.\-–]\d{1,3})*[a-z]?|[A-Z](?:[.\-]?\d{1,3})*|[IVX]{1,5})"
@@ -36,7 +38,7 @@ def caption(text: str) -> tuple[ObjectKind, str, str] | None:
     >>> caption("Table 2 shows the loads") is None
     True
     """
-    match = _CAPTION.match(text)
+    match = _CAPTION.match(text) if text[:1] in _FIRST else None
     if match is None:
         return None
     near = match["near"]

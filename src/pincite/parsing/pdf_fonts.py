@@ -4,7 +4,6 @@ import ctypes
 from dataclasses import dataclass
 
 import numpy as np
-import pypdfium2.raw as pdfium_c
 
 from pincite.parsing.pdf_calls import Ints, call
 
@@ -13,6 +12,8 @@ _CODE_NAMES = ("courier", "mono", "consol", "typewriter", "cmtt", "menlo", "mona
 #: Bit 1 of the font descriptor's flags (PDF 32000-1, table 123): all glyphs have one width.
 _FIXED_PITCH = 1
 _HEAVY = 600
+#: Room for the name of a font; longer ones are asked for again.
+_NAME_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,13 @@ def fonts_of(objects: list[int]) -> tuple[list[Font], Ints]:
 def _font(font: int) -> Font:
     if not font:
         return Font("", bold=False, fixed=False)
-    raw = ctypes.cast(font, pdfium_c.FPDF_FONT)
-    size = pdfium_c.FPDFFont_GetBaseFontName(raw, None, 0)
-    buffer = ctypes.create_string_buffer(max(1, size))
-    pdfium_c.FPDFFont_GetBaseFontName(raw, buffer, size)
+    buffer = ctypes.create_string_buffer(_NAME_BYTES)
+    size = call("FPDFFont_GetBaseFontName")(font, ctypes.addressof(buffer), _NAME_BYTES)
+    if size > _NAME_BYTES:
+        buffer = ctypes.create_string_buffer(size)
+        call("FPDFFont_GetBaseFontName")(font, ctypes.addressof(buffer), size)
     name = buffer.value.decode("utf-8", "replace")
     low = name.lower()
-    bold = any(part in low for part in _BOLD_NAMES) or pdfium_c.FPDFFont_GetWeight(raw) >= _HEAVY
-    fixed = any(part in low for part in _CODE_NAMES) or bool(pdfium_c.FPDFFont_GetFlags(raw) & _FIXED_PITCH)
+    bold = any(part in low for part in _BOLD_NAMES) or call("FPDFFont_GetWeight")(font) >= _HEAVY
+    fixed = any(part in low for part in _CODE_NAMES) or bool(call("FPDFFont_GetFlags")(font) & _FIXED_PITCH)
     return Font(name, bold, fixed)

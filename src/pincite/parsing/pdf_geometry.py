@@ -2,12 +2,15 @@
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
 from pincite.parsing.pdf_calls import Floats, loose_boxes
+
+#: One place, or many at once.
+Coordinate = TypeVar("Coordinate", float, Floats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Frame:
         turned = self.rotation in (90, 270)
         return self.right - self.left if turned else self.top - self.bottom
 
-    def display(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    def display(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
         """Return displayed coordinates of points in page space."""
         if self.rotation == 90:
             return y - self.bottom, x - self.left
@@ -56,8 +59,12 @@ class Frame:
         """Return displayed boxes `[x0, y0, x1, y1]` of rectangles in page space."""
         xa, ya = self.display(left, bottom)
         xb, yb = self.display(right, top)
-        columns = (np.minimum(xa, xb), np.minimum(ya, yb), np.maximum(xa, xb), np.maximum(ya, yb))
-        return np.stack(columns, axis=1)
+        out = np.empty((len(xa), 4))
+        np.minimum(xa, xb, out=out[:, 0])
+        np.minimum(ya, yb, out=out[:, 1])
+        np.maximum(xa, xb, out=out[:, 2])
+        np.maximum(ya, yb, out=out[:, 3])
+        return out
 
 
 def page_frame(page: Any) -> Frame:
@@ -70,6 +77,13 @@ def page_frame(page: Any) -> Frame:
     if rotation in (90, 270):
         width, height = height, width
     return Frame(0.0, 0.0, width, height, rotation)
+
+
+def median(values: Floats) -> float:
+    """Return the middle of one or more numbers (half the time of `numpy.median`, which is called for every page)."""
+    ordered = np.sort(values)
+    middle = len(ordered) // 2
+    return float(ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
 
 
 def upright(boxes: Floats, turn: int, width_pt: float, height_pt: float) -> Floats:

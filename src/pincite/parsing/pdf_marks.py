@@ -120,26 +120,32 @@ def _add_picture(out: Drawn, obj: int, frame: Frame, at: int, *, outer: int = 0)
 
 def _box(obj: int, frame: Frame) -> tuple[float, float, float, float] | None:
     """Return an object's bounds as displayed, cut to the page, or `None` when it lies outside."""
-    values = [ctypes.c_float() for _ in range(4)]
-    if not pdfium_c.FPDFPageObj_GetBounds(ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT), *values):
+    values = (ctypes.c_float * 4)()
+    at = ctypes.addressof(values)
+    if not call("FPDFPageObj_GetBounds")(obj, at, at + 4, at + 8, at + 12):
         return None
-    left, bottom, right, top = (np.array([value.value], float) for value in values)
-    x0, y0, x1, y1 = frame.boxes(left, bottom, right, top)[0].tolist()
-    box = (max(0.0, x0), max(0.0, y0), min(frame.width_pt, x1), min(frame.height_pt, y1))
+    left, bottom, right, top = values
+    xa, ya = frame.display(left, bottom)
+    xb, yb = frame.display(right, top)
+    box = (
+        max(0.0, min(xa, xb)),
+        max(0.0, min(ya, yb)),
+        min(frame.width_pt, max(xa, xb)),
+        min(frame.height_pt, max(ya, yb)),
+    )
     return box if box[2] > box[0] and box[3] > box[1] else None
 
 
 def _shape(obj: int, frame: Frame, at: int) -> Shape | None:
     """Return a filled path, or `None` when it is only stroked, or thin as a rule."""
-    raw = ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT)
-    mode, stroke = ctypes.c_int(), ctypes.c_int()
-    if pdfium_c.FPDFPath_GetDrawMode(raw, mode, stroke) and mode.value == pdfium_c.FPDF_FILLMODE_NONE:
+    values = (ctypes.c_uint * 4)()
+    first = ctypes.addressof(values)
+    if call("FPDFPath_GetDrawMode")(obj, first, first + 4) and values[0] == pdfium_c.FPDF_FILLMODE_NONE:
         return None
     box = _box(obj, frame)
     if box is None or box[2] - box[0] < 3 or box[3] - box[1] < 3:
         return None
-    channels = [ctypes.c_uint() for _ in range(4)]
-    if not pdfium_c.FPDFPageObj_GetFillColor(raw, *channels):
+    if not call("FPDFPageObj_GetFillColor")(obj, first, first + 4, first + 8, first + 12):
         return None
-    red, green, blue, alpha = (channel.value for channel in channels)
+    red, green, blue, alpha = values
     return Shape(box, (red, green, blue), alpha, at)

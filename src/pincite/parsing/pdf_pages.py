@@ -10,7 +10,7 @@ from pincite.parsing.furniture import EDGE_ROWS, EDGE_SHARE, EdgeRow, Edges, edg
 from pincite.parsing.pdf_calls import Ints
 from pincite.parsing.pdf_columns import rows_of
 from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
-from pincite.parsing.pdf_geometry import Frame, page_frame
+from pincite.parsing.pdf_geometry import Frame, median, page_frame
 from pincite.parsing.pdf_hidden import hidden_words, wants_shapes
 from pincite.parsing.pdf_lines import View, view
 from pincite.parsing.pdf_marks import Drawn, drawn_on, repeated_words
@@ -146,7 +146,7 @@ def _edge_rows(main: View, rows: Ints, height_pt: float) -> list[EdgeRow]:
     box = main.box[order]
     tops = np.minimum.reduceat(box[:, 1], bounds[:-1])
     bottoms = np.maximum.reduceat(box[:, 3], bounds[:-1])
-    big = np.maximum.reduceat(main.high[order], bounds[:-1]) > _BIG * float(np.median(main.high))
+    big = np.maximum.reduceat(main.high[order], bounds[:-1]) > _BIG * median(main.high)
     wanted = (bottoms <= EDGE_SHARE * height_pt) | (tops >= (1 - EDGE_SHARE) * height_pt)
     wanted[last] = True
     wanted[EDGE_ROWS : max(EDGE_ROWS, last - EDGE_ROWS + 1)] = False
@@ -176,9 +176,8 @@ def _has_text_of_its_own(draft: PageDraft) -> bool:
 def _judged(draft: PageDraft) -> tuple[PageKind, tuple[str, ...]]:
     """Return what kind of page it is and why a reader should not trust its text."""
     words = draft.words
-    n_chars = int((words.end - words.start).sum()) - sum(
-        int(words.end[word] - words.start[word]) for word in draft.hidden
-    )
+    unseen = np.fromiter(draft.hidden, np.int64, len(draft.hidden))
+    n_chars = int((words.end - words.start).sum() - (words.end[unseen] - words.start[unseen]).sum())
     found: list[str] = []
     kind: PageKind = "digital"
     share = draft.drawn.share

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pincite.parsing.pdf_forms import field_lines
+from pincite.parsing.pdf_geometry import median
 from pincite.parsing.pdf_lines import DraftLine, lines_of
 from pincite.parsing.pdf_pages import PageDraft
 from pincite.parsing.pdf_tables import Grid, mark_tables
@@ -62,6 +63,8 @@ def hidden_lines(draft: PageDraft) -> list[DraftLine]:
 def _aslant_lines(draft: PageDraft) -> list[DraftLine]:
     """Return lines of text set at an angle, joined in the order of the file; big ones are watermarks."""
     words, out = draft.words, []
+    if len(draft.aslant) == 0:
+        return []
     size, font = words.size[words.run], words.font[words.run]
     runs: list[list[int]] = []
     for i in draft.aslant.tolist():
@@ -70,7 +73,7 @@ def _aslant_lines(draft: PageDraft) -> list[DraftLine]:
             runs[-1].append(i)
         else:
             runs.append([i])
-    usual = float(np.median(draft.main.high)) if len(draft.main.high) else 0.0
+    usual = median(draft.main.high) if len(draft.main.high) else 0.0
     for run in runs:
         low, high = words.box[run].min(axis=0), words.box[run].max(axis=0)
         box = (float(low[0]), float(low[1]), float(high[2]), float(high[3]))

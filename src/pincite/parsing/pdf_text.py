@@ -27,7 +27,7 @@ _FEW_OBJECTS = 300
 #: A gap wider than this many line heights, or text overlapping backwards, starts a new run.
 _RUN_GAP = 1.1
 #: The first character of the scripts that may be written from top to bottom.
-_FIRST_CJK = "\u2e80"
+_FIRST_CJK = 0x2E80
 #: So many words of a page are asked whether their font has a Unicode map.
 _SAMPLE = 48
 
@@ -102,8 +102,8 @@ def read_words(
         starts, ends = _cut_after(starts, ends, hyphens)
     spaced, broken = _separations(starts, ends, feeds)
     turn = _turns(text, starts, broken, frame)
-    boxes = char_boxes(text, np.stack((starts, ends - 1), 1).ravel().tolist(), frame)
-    if max(codes) >= _FIRST_CJK:
+    boxes = char_boxes(text, _ends(starts, ends), frame)
+    if spans.highest >= _FIRST_CJK:
         turn = _with_columns(turn, boxes, broken)
     shifts = np.zeros(len(starts), np.int64)
     if scripts := scripts_in(text, spans.touching, starts, ends, boxes, turn, frame):
@@ -113,9 +113,16 @@ def read_words(
         broken &= spaced | np.isin(starts, whole)
         turn = _turns(text, starts, broken, frame)
         boxes = _with_pieces(text, boxes, whole, starts, ends, frame)
-        turn = _with_columns(turn, boxes, broken) if max(codes) >= _FIRST_CJK else turn
+        turn = _with_columns(turn, boxes, broken) if spans.highest >= _FIRST_CJK else turn
     colour = _colours(text, starts, broken, each=n_objects <= _FEW_OBJECTS)
     return _styled(_Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour), n_damaged=n_damaged)
+
+
+def _ends(starts: Ints, ends: Ints) -> list[int]:
+    """Return the places of the first and last character of each word, in turns."""
+    places = np.empty(2 * len(starts), np.int64)
+    places[0::2], places[1::2] = starts, ends - 1
+    return places.tolist()
 
 
 def _cut_after(starts: Ints, ends: Ints, hyphens: list[int]) -> tuple[Ints, Ints]:
@@ -139,9 +146,10 @@ def _separations(starts: Ints, ends: Ints, feeds: Ints) -> tuple[Truths, Truths]
 
 def _turns(text: int, starts: Ints, broken: Truths, frame: Frame) -> Ints:
     """Return the direction of each word, asked for once a line of pdfium's: 0, 90, 180, 270, or -1 aslant."""
-    first = np.flatnonzero(broken)
-    matrix = pdf_calls.matrices(text, starts[first].tolist())
+    matrix = pdf_calls.matrices(text, starts[broken].tolist())
     dx, dy = frame.direction(matrix[:, 0], matrix[:, 1])
+    if not dy.any() and (dx > 0).all():
+        return np.zeros(len(starts), np.int64)
     degrees = np.degrees(np.arctan2(dy, dx)) % 360
     nearest = np.round(degrees / 90) * 90
     turn = np.where(np.abs(degrees - nearest) <= 8, nearest % 360, -1).astype(np.int64)
@@ -155,7 +163,7 @@ def _with_pieces(text: int, boxes: Floats, before: Ints, starts: Ints, ends: Int
     pieces = np.bincount(place, minlength=len(before))
     cut = pieces[place] > 1
     out: Floats = boxes.reshape(-1, 8)[place].reshape(-1, 2, 4)
-    out[cut] = char_boxes(text, np.stack((starts[cut], ends[cut] - 1), 1).ravel().tolist(), frame).reshape(-1, 2, 4)
+    out[cut] = char_boxes(text, _ends(starts[cut], ends[cut]), frame).reshape(-1, 2, 4)
     return out.reshape(-1, 4)
 
 
@@ -180,8 +188,8 @@ def _colours(text: int, starts: Ints, broken: Truths, *, each: bool) -> Ints:
     """
     if each or len(starts) < 4:
         return _packed(text, starts)
-    heads = np.flatnonzero(broken)
-    tails = np.r_[heads[1:], len(starts)] - 1
+    heads = broken.nonzero()[0]
+    tails = np.append(heads[1:], len(starts)) - 1
     sample = np.stack((heads, (heads + tails) // 2, tails), axis=1)
     seen = _packed(text, starts[sample.ravel()]).reshape(-1, 3)
     uneven = (seen != seen[:, :1]).any(axis=1)
@@ -218,10 +226,14 @@ def _styled(placed: _Placed, *, n_damaged: int) -> Words:
     """Return the words with boxes as displayed and the style of each run; a line's last word is its own run."""
     text, script, colour = placed.text, placed.script, placed.colour
     first, last = placed.boxes[0::2], placed.boxes[1::2]
-    box = np.concatenate((np.minimum(first[:, :2], last[:, :2]), np.maximum(first[:, 2:], last[:, 2:])), 1)
+    box = np.empty((len(first), 4))
+    np.minimum(first[:, :2], last[:, :2], out=box[:, :2])
+    np.maximum(first[:, 2:], last[:, 2:], out=box[:, 2:])
     lying = placed.turn % 180 == 0
     high = np.where(lying, first[:, 3] - first[:, 1], first[:, 2] - first[:, 0])
-    fresh = placed.broken | (script != 0) | np.r_[placed.broken[1:], True]
+    fresh = placed.broken | (script != 0)
+    fresh[:-1] |= placed.broken[1:]
+    fresh[-1] = True
     fresh[1:] |= (script[:-1] != 0) | (colour[1:] != colour[:-1])
     fresh[1:] |= np.abs(high[1:] - high[:-1]) > 0.06 * high[:-1]
     fresh[1:] |= np.abs(_gaps(box, lying)) > _RUN_GAP * high[1:]
@@ -266,6 +278,9 @@ def _unmapped(text: int, starts: Ints) -> float:
 
 def _gaps(box: Floats, lying: Truths) -> Floats:
     """Return the distance between each word and the next along the line."""
+    if lying.all():
+        only: Floats = np.maximum(box[1:, 0] - box[:-1, 2], box[:-1, 0] - box[1:, 2])
+        return only
     across = np.maximum(box[1:, 0] - box[:-1, 2], box[:-1, 0] - box[1:, 2])
     along = np.maximum(box[1:, 1] - box[:-1, 3], box[:-1, 1] - box[1:, 3])
     gaps: Floats = np.where(lying[1:], across, along)
