@@ -78,6 +78,11 @@ class Asked:
             found += term.value * best
         return min(1.0, found / self.total)
 
+    def adds_to(self, unit: Unit) -> bool:
+        """Say whether the unit says anything that the question does not say itself."""
+        known = {t for term in self.terms for t, weight in term.terms.items() if weight != MEMBER}
+        return any(t not in known and not is_stop_term(t) for t in unit.terms)
+
     def is_distinguished(self, unit: Unit) -> bool:
         """Say whether the unit is about the very thing asked: every code and numbered name is there."""
         return all(pattern.search(unit.said) for pattern in self.must)
@@ -206,13 +211,17 @@ def must_patterns(brief: GenerationBrief) -> list[re.Pattern[str]]:
     for name in brief.must_distinguish:
         if re.fullmatch(r"(?:1[6-9]|20|21)\d\d", name):
             patterns.append(re.compile(rf"(?<!\d){name}(?!\d)|(?<!\d)’?'{name[2:]}(?!\d)"))
+        elif re.fullmatch(r"[A-Z]", name):
+            patterns.append(re.compile(rf"(?<![\w.]){name}(?!\w|\.\w)"))
         elif re.fullmatch(r"\d+(?:\.\d+)*", name):
             before = re.search(
                 rf"([^\W\d_]+)\s+(?:no\.?\s*|number\s+|#)?{re.escape(name)}(?!\w)", brief.question, re.IGNORECASE
             )
             noun = before.group(1).lower() if before and not is_stop_term(before.group(1).lower()) else ""
             stem = re.escape(noun[: max(3, len(noun) - 2)])
-            near = rf"\b{stem}[^\W\d_]*\W[^.;]{{0,24}}?(?<![\w.-])" if noun else r"(?<![\w.])"
+            listed = r"(?:\d+(?:\.\d+)*[a-z]?\s*(?:,|/|&|\+|–|-|and|or|to|und|oder|bis|et|ou)\s*)*"
+            numbered = r"\W{0,3}(?:(?:no|nr|number|nummer|#|№)\W{0,2})?\W{0,2}"
+            near = rf"\b{stem}[^\W\d_]*{numbered}{listed}(?<![\w.-])" if noun else r"(?<![\w.])"
             patterns.append(re.compile(rf"{near}{re.escape(name)}(?![\w-]|\.\d)", re.IGNORECASE))
         else:
             spaced = r"[\s\-‐-―_]*".join(re.escape(p) for p in re.split(r"[\s\-‐-―_]+", name) if p)

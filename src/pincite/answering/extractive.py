@@ -210,7 +210,10 @@ def _best_fact(
 
 def _fact_in(brief: GenerationBrief, question: Asked, units: Sequence[Unit], unit: Unit) -> Fact | None:
     if brief.shape == "amount":
-        return amount_in(unit, brief, question)
+        fact = amount_in(unit, brief, question)
+        if fact is not None and brief.counts and unit.kind == "row":
+            return None  # a number in a row counts nothing; rows are counted as records or not at all
+        return fact
     if brief.shape == "date":
         document = "\n".join(u.text for u in units if u.doc_id == unit.doc_id)
         return date_in(unit, brief, question, document_text=document) or time_told(unit, question)

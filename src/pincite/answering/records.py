@@ -119,6 +119,7 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
         if row is not None and asked.coverage(row) >= _CELL_COVERAGE:
             cells = row.line.cells
             cell = cells[column].strip() if column < len(cells) else ""
+            cell = "" if _is_blank(cell) else cell
             item = ListItem(cell, (row,))
             return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell)
     return None
@@ -146,18 +147,27 @@ def _column(header: Sequence[str], words: dict[str, frozenset[str]]) -> int | No
 
 
 def _named_row(table: Sequence[Unit], words: dict[str, frozenset[str]], column: int) -> Unit | None:
-    named = [
-        row
-        for row in table
-        if any(_is_name(row.line.cells[0], terms) for terms in words.values()) and row.line.cells[0].strip()
-    ]
+    asked = frozenset(t for terms in words.values() for t in terms)
+    named = [row for row in table if row.line.cells[0].strip() and _is_name(row.line.cells[0], asked)]
+    most = max((len(_own(row.line.cells[0])) for row in named), default=0)
+    named = [row for row in named if len(_own(row.line.cells[0])) == most]
     return named[0] if len(named) == 1 and column else None
 
 
+_BLANK: Final = re.compile(r"\W*(?:n\s?/?\s?a\.?|n\.\s?a\.|none given|k\.\s?A\.|s\.?\s?o\.?)?\W*", re.IGNORECASE)
+
+
+def _is_blank(cell: str) -> bool:
+    return _BLANK.fullmatch(cell) is not None
+
+
+def _own(cell: str) -> frozenset[str]:
+    return frozenset(t for token in cell.split() for t in token_terms(token)[:1] if not is_stop_term(t))
+
+
 def _is_name(cell: str, terms: frozenset[str]) -> bool:
-    own = [token_terms(token)[:1] for token in cell.split()]
-    flat = {t for group in own for t in group}
-    return bool(flat) and bool(flat & terms) and (len(flat) == 1 or flat <= terms or any(c.isdigit() for c in cell))
+    own = _own(cell)
+    return bool(own) and own <= terms
 
 
 def _asks_for_empty(question: str) -> bool:
@@ -167,6 +177,6 @@ def _asks_for_empty(question: str) -> bool:
 
 
 def _empty_rows(table: Sequence[Unit], column: int) -> CellAnswer:
-    empty = [row for row in table if column < len(row.line.cells) and not row.line.cells[column].strip()]
+    empty = [row for row in table if column < len(row.line.cells) and _is_blank(row.line.cells[column])]
     items = tuple(ListItem(row.line.cells[0].strip(), (row,)) for row in empty)
     return CellAnswer(items, table[0].line.header[column], is_empty=not items)

@@ -48,7 +48,7 @@ def score_units(
 
     A unit that lacks a code or numbered name of the question is left out, however alike it is.
     """
-    scored = [_by_words(asked, unit, brief, fits) for unit in units if asked.is_distinguished(unit)]
+    scored = [_by_words(asked, unit, brief, fits) for unit in units if _may_answer(asked, unit, brief)]
     scored.sort(key=lambda s: (-s.score, s.unit.order))
     if embedder is None:
         return scored
@@ -58,6 +58,11 @@ def score_units(
         logger.warning("compared by words alone: %s", error)
         return scored
     return sorted([*compared, *scored[COMPARED:]], key=lambda s: (-s.score, s.unit.order))
+
+
+def _may_answer(asked: Asked, unit: Unit, brief: GenerationBrief) -> bool:
+    """Say whether a unit is about the thing asked and says more of it than the question; a yes needs no more."""
+    return asked.is_distinguished(unit) and (brief.shape == "boolean" or asked.adds_to(unit))
 
 
 def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> Scored:

@@ -183,6 +183,13 @@ def _blocks(lines: Sequence[ReadingLine]) -> Iterator[list[ReadingLine]]:
         if line.line.layer == "hidden" or line.line.role == "metadata":
             seen = line
             continue
+        if line.line.role == "footnote" and block and block[-1].line.role != "footnote":
+            if marks and marks[-1][-1].line.role == "footnote" and _goes_on(marks[-1][-1], line, seen, blank=blank):
+                marks[-1].append(line)
+            else:
+                marks.append([line])
+            seen = line
+            continue
         if line.line.role in FURNITURE:
             # Running heads stand inside sentences that go on over a page: they are units of their own, after them.
             marks.append([line])

@@ -45,7 +45,9 @@ def read_beir(folder: Path) -> tuple[Sample, ...]:
             relevant[query_id].append(Evidence(doc=doc_id, grade=grade))
     queries = _decoded(folder / "queries.jsonl", _Query)
     samples = tuple(
-        Sample(id=q.id, question=q.text, kind="claim", evidence=tuple(relevant[q.id])) for q in queries if relevant[q.id]
+        Sample(id=q.id, question=q.text, kind="claim", evidence=tuple(relevant[q.id]))
+        for q in queries
+        if relevant[q.id]
     )
     if not samples:
         raise SettingsError(f"{file}: no query has a relevant document")

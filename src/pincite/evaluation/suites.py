@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
@@ -14,10 +14,6 @@ from pincite.evaluation.samples import Sample
 from pincite.types.record import Record
 
 Scope = Literal["docs", "folder"]
-#: Documents shorter than this on average (bytes) are passages: finding the right one is a task of its own.
-_SHORT_DOCUMENT: Final = 8_000
-#: Of fewer documents than this, finding the right one says nothing.
-_MANY_DOCUMENTS: Final = 20
 
 
 class Suite(Record, frozen=True, kw_only=True):
@@ -25,7 +21,6 @@ class Suite(Record, frozen=True, kw_only=True):
 
     `files` are the documents below `docs_folder`, relative names with `/`; a BEIR suite has none, its documents are
     rows of `corpus`. `scope` says where a question is asked: of the documents it names, or of the whole folder.
-    `finds_documents` says that the documents are short and many, so that finding one among all is measured, too.
     """
 
     name: str
@@ -34,7 +29,6 @@ class Suite(Record, frozen=True, kw_only=True):
     samples: tuple[Sample, ...]
     files: tuple[str, ...] = ()
     scope: Scope = "docs"
-    finds_documents: bool = False
     source: str = ""
     licence: str = ""
 
@@ -91,7 +85,6 @@ def load_suite(path: str | Path) -> Suite:
         samples=samples,
         files=files,
         scope=about.scope or ("folder" if has_headings else "docs"),
-        finds_documents=not has_headings and _is_of_passages(folder / "docs", files),
         source=about.source,
         licence=about.licence,
     )
@@ -113,12 +106,6 @@ def _files(folder: Path) -> tuple[str, ...]:
     found = (p for p in folder.rglob("*") if p.is_file())
     names = (p.relative_to(folder).as_posix() for p in found)
     return tuple(sorted(n for n in names if not any(part.startswith(".") for part in n.split("/"))))
-
-
-def _is_of_passages(folder: Path, files: tuple[str, ...]) -> bool:
-    if len(files) < _MANY_DOCUMENTS:
-        return False
-    return sum((folder / name).stat().st_size for name in files) < _SHORT_DOCUMENT * len(files)
 
 
 def _samples(file: Path, known: frozenset[str]) -> Iterator[Sample]:
@@ -148,11 +135,6 @@ def _decoded(file: Path) -> Iterator[tuple[int, Sample]]:
                 yield number, msgspec.json.decode(line, type=Sample)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise SettingsError(f"{file}, line {number}: {error}") from error
-
-
-def document_path(suite: Suite, name: str) -> Path:
-    """Return the file of a document of the folder form."""
-    return suite.docs_folder / name
 
 
 def sampled(suite: Suite, limit: int | None) -> tuple[Sample, ...]:

@@ -85,7 +85,12 @@ def _count(
     """
     count = 0
     for at, row in enumerate(rows):
-        repeats = sum(any(_same(page, row, other, candidate) for candidate in seen) for other, seen in others)
+        repeats = sum(
+            # Left and right pages may have heads of their own: the second page before or after is as good as two.
+            (2 if at_top and abs(page.page_num - other.page_num) == 2 else 1)
+            * any(_same(page, row, other, candidate) for candidate in seen)
+            for other, seen in others
+        )
         if repeats >= need and not (at_top and len(row.text) > _LONGEST_HEADER):
             count = at + 1
         elif at - count >= 1:

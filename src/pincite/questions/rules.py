@@ -196,6 +196,9 @@ def must_distinguish(question: str, hints: Hints) -> tuple[str, ...]:
     for position, token in enumerate(tokens):
         after = tokens[position + 1] if position + 1 < len(tokens) else ""
         before = tokens[position - 1].lower() if position else ""
+        if len(token) == 1 and token.isupper() and before not in _SILENT and before and not question.isupper():
+            found.append(token)
+            continue
         if not _IDENTIFIER.fullmatch(token) or token in placed or not any(c.isalnum() for c in token):
             continue
         if not any(c.isalpha() for c in token) and not _YEAR.fullmatch(token) and (_is_unit(after) or not before):

@@ -49,6 +49,8 @@ def find_dates(text: str, *, day_first: bool = True) -> tuple[DateAt, ...]:
         for match in form.finditer(text):
             if any(d.span.start < match.end() and match.start() < d.span.end for d in found):
                 continue
+            if match.groupdict().get("month") == "may" and not match.groupdict().get("year"):
+                continue  # the verb: "Contract 16 may be ended"
             iso = _iso(match.groupdict(), day_first=day_first)
             if iso is not None:
                 span = Span(start=match.start(), end=match.start() + len(match.group().rstrip(".")))

@@ -26,7 +26,7 @@ class CitedDocument:
         lines = self._visible
         return QuoteFinder(
             [line.text for line in lines],
-            skipped=frozenset(i for i, line in enumerate(lines) if line.role in FURNITURE),
+            skipped=frozenset(i for i, line in enumerate(lines) if line.role in FURNITURE or line.role == "footnote"),
             markdown=self.document.media_type == "text/markdown",
         )
 

@@ -63,7 +63,8 @@ def _breaks_off(citation: Citation, document: CitedDocument) -> bool:
 
 def _next_line(document: CitedDocument, line: Line) -> Line | None:
     for candidate in document.document.lines[line.line_id : line.line_id + 12]:
-        if candidate.role not in FURNITURE and candidate.layer == line.layer and candidate.text.strip():
+        is_aside = candidate.role in FURNITURE or candidate.role == "footnote"
+        if not is_aside and candidate.layer == line.layer and candidate.text.strip():
             return candidate if candidate.section_id == line.section_id else None
     return None
 

@@ -27,4 +27,4 @@ def structure_problems(items: Sequence[Item], documents: dict[str, CitedDocument
 
 
 def _may_be_skipped(line: Line) -> bool:
-    return line.role in FURNITURE or line.layer == "hidden" or not line.text.strip()
+    return line.role in FURNITURE or line.role == "footnote" or line.layer == "hidden" or not line.text.strip()
