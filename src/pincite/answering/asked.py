@@ -10,6 +10,7 @@ from typing import Final
 from pincite.answering.measures import measure_of
 from pincite.answering.units import BULLET, Unit
 from pincite.text.kinds import kinds
+from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import FORM, WEAK
 from pincite.text.tokens import is_stop_term, token_terms
 from pincite.types.question import GenerationBrief
@@ -34,6 +35,8 @@ class AskedTerm:
     value: float
     is_own_word: bool
     is_weak: bool = False
+    members: frozenset[str] = frozenset()
+    opposites: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,15 @@ class Asked:
         wanted = [t for t in self.terms if t.is_own_word and not t.is_weak]
         return sum(not (set(t.terms) & held) for t in wanted)
 
+    def says_opposite(self, unit: Unit) -> bool:
+        """Say whether the unit holds the opposite of a word of the question, and not the word: "left" for "joined"."""
+        own = unit.terms
+        return any(own & t.opposites and not own & set(t.terms) for t in self.terms if t.is_own_word)
+
+    def lacks_kind(self, unit: Unit) -> bool:
+        """Say whether the question names a kind of thing ("colour") and the unit holds none of that kind."""
+        return any(t.members and not t.members & unit.terms for t in self.terms if t.is_own_word)
+
     def differs_in_negation(self, unit: Unit) -> bool:
         """Say whether only one of question and unit is a denial."""
         return self.is_negated != is_negated(unit.text)
@@ -139,23 +151,27 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             own = keyword.origin in ("question", "correction")
             is_weak = token.lower() in WEAK or token.lower() in FORM
             value = keyword.weight * (WEAK_WEIGHT if is_weak else 1.0) * max(idf, 0.2) / math.sqrt(len(tokens))
-            made.append(AskedTerm(token, weights, value, own, is_weak))
+            members = kinds().get(terms[0], frozenset())
+            opposite = OPPOSITES.get(token.lower())
+            opposites = frozenset(token_terms(opposite)) if opposite else frozenset()
+            made.append(AskedTerm(token, weights, value, own, is_weak, members, opposites))
     names = tuple(_names(brief.question, frequencies, n_units))
     return Asked(tuple(made), tuple(must_patterns(brief)), names, is_negated(brief.question))
 
 
-#: A name in a larger share of the units is the subject of the document.
-_SUBJECT_SHARE: Final = 0.05
+#: A name in a larger share of many units, or of few, is the subject of the document.
+_SUBJECT_SHARE, _SUBJECT_SHARE_OF_FEW, _FEW_UNITS = 0.05, 0.5, 20
 _NAME: Final = re.compile(r"(?<=[^\s.?!:\"“] )[A-Z][\w’'-]*")
 
 
 def _names(question: str, frequencies: Mapping[str, float], n_units: float) -> Iterator[frozenset[str]]:
     if question.isupper():
         return
+    share = _SUBJECT_SHARE if n_units >= _FEW_UNITS else _SUBJECT_SHARE_OF_FEW
     for match in _NAME.finditer(question):
-        terms = [t for t in token_terms(match.group()) if len(t) > 1 and not is_stop_term(t)]
+        terms = [t for t in token_terms(match.group()) if not is_stop_term(t)]
         frequency = max((frequencies.get(t, 0.0) for t in terms), default=0.0)
-        if terms and frequency <= max(_SUBJECT_SHARE * n_units, 1.0):
+        if terms and frequency <= max(share * n_units, 1.0):
             yield frozenset(terms)
 
 

@@ -74,8 +74,9 @@ def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[Qua
     """Return the numbers that count the subject; failing that the only number there is, unless it is a word."""
     found = [q for q in found if q.value.number.isdigit() and not _is_label(q, text, subject)]
     counting = [q for q in found if subject & {t for w in _words_after(q, text) for t in token_terms(w)}]
-    if counting or not subject:
-        return counting or found
+    told = [q for q in found if _TOLD.search(text[max(0, q.span.start - 60) : q.span.start])]
+    if counting or not subject or told:
+        return counting or told or found
     return found if len(found) == 1 and not found[0].in_words else []
 
 

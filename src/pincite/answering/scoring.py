@@ -18,6 +18,8 @@ logger = logging.getLogger(__name__)
 #: How many units are compared by meaning; each costs an embedding.
 COMPARED: Final = 24
 _COVERAGE, _OWN, _MEANING, _WANTED, _RANK = 0.42, 0.1, 0.34, 0.09, 0.05
+#: Below this the kind of thing asked for (an amount, a date, a colour) is not there.
+_KIND_WANTED: Final = 0.5
 #: What is left of a score for each name that is missing.
 _UNMET: Final = 0.85
 
@@ -67,11 +69,14 @@ def _may_answer(asked: Asked, unit: Unit, brief: GenerationBrief) -> bool:
 
 def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> Scored:
     coverage, own = asked.coverage(unit), asked.own_coverage(unit)
-    wanted = (0.6 if fits(unit) else 0.0) + (0.4 if _says_what_is_asked(brief.question, unit.text) else 0.0)
+    holds_kind = fits(unit) and not asked.lacks_kind(unit)
+    wanted = (0.6 if holds_kind else 0.0) + (0.4 if _says_what_is_asked(brief.question, unit.text) else 0.0)
     unmet = asked.missing_names(unit) + (asked.is_negated and asked.differs_in_negation(unit))
     if brief.shape == "boolean":
         # A yes or no about something else is worse than none: every thing asked about has to be there.
         unmet = max(unmet, asked.missing_words(unit))
+    elif asked.says_opposite(unit):
+        unmet += 1
     return _scored(unit, coverage, own, coverage * 0.7, wanted, unmet)
 
 
@@ -83,6 +88,8 @@ def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: flo
         score *= 0.9
     score *= 1 - 0.25 * min(1.0, max(0.0, (len(unit.text) - 250) / 450))
     score *= 1 - 0.5 * max(0.0, _symbol_share(unit.text) - 0.15)
+    if wanted < _KIND_WANTED:
+        score *= 0.85
     if unit.kind == "heading":
         score *= 0.75  # a heading names its subject, it seldom says anything of it
     elif unit.kind == "mark":

@@ -26,7 +26,8 @@ def truth_in(unit: Unit, brief: GenerationBrief) -> Fact:
     if form is not None:
         return Fact(text=unit.text, value=Truth(value=form["yes"] is not None))
     words = {w.lower() for w in re.findall(r"\w+", unit.text)}
-    asked_words = {w.lower() for w in re.findall(r"\w+", brief.question)}
+    # A capital inside the question makes a name: "building North" is not the opposite of "building South".
+    asked_words = {w for w in re.findall(r"\w+", brief.question) if w.islower()}
     opposites = {OPPOSITES[w] for w in asked_words - words if OPPOSITES.get(w) in words}
     asked_not = bool(_NEGATION.search(brief.question))
     # "forbidden" is the opposite of "allowed": it may not count once more as a denial.

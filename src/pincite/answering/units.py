@@ -222,6 +222,8 @@ def _goes_on(before: ReadingLine, line: ReadingLine, seen: ReadingLine | None, *
     if blank or BULLET.match(b.text):
         return False
     ended = bool(_TERMINAL.search(a.text))
+    if a.page_num != b.page_num and (before.is_doubtful or line.is_doubtful or b.page_num > a.page_num + 1):
+        return False
     if a.page_num != b.page_num or a.column != b.column:
         return not ended and kind == "sentence"
     if a.box is None or b.box is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from pincite.types.document import DocumentRecord, Line, ParsedDocument
+from pincite.types.document import UNREADABLE_FLAGS, DocumentRecord, Line, ParsedDocument
 from pincite.types.passage import LineRange
 from pincite.types.record import Record
 from pincite.types.retrieval import Candidate
@@ -33,9 +33,12 @@ def reading_lines(
 
 def _lines_of(read: ReadDocument, one: LineRange, candidates: Sequence[Candidate]) -> Iterator[ReadingLine]:
     breadcrumbs = {s.section_id: s.breadcrumb for s in read.document.toc}
+    flags = {page.page_num: set(page.flags) for page in read.document.pages}
     rows = _rows(read.document, one)
     lines = read.document.lines_between(one.first_line_id, one.last_line_id)
     for line in lines:
+        if "unreadable_text_layer" in flags.get(line.page_num, ()):
+            continue  # what such a page says is not what is printed: nothing of it may be quoted
         best = next((c for c in candidates if _holds(c.anchor, line)), None)
         cells, header = rows.get(line.line_id, ((), ()))
         yield ReadingLine(
@@ -49,6 +52,7 @@ def _lines_of(read: ReadDocument, one: LineRange, candidates: Sequence[Candidate
             is_markdown=read.record.media_type == "text/markdown",
             cells=cells,
             header=header,
+            is_doubtful=bool(flags.get(line.page_num, set()) & UNREADABLE_FLAGS),
         )
 
 

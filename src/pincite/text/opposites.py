@@ -9,6 +9,10 @@ OPPOSITES: Final[dict[str, str]] = {
         ("final", "draft"), ("public", "confidential"), ("mandatory", "optional"),
         ("paid", "free"), ("on", "off"), ("before", "after"), ("increase", "decrease"), ("north", "south"),
         ("east", "west"), ("above", "below"), ("wet", "dry"), ("hot", "cold"), ("manual", "automatic"),
+        ("joined", "left"), ("opened", "closed"), ("opens", "closes"), ("bought", "sold"), ("began", "ended"),
+        ("starts", "ends"), ("started", "ended"), ("begins", "ends"), ("arrives", "departs"), ("born", "died"),
+        ("minimum", "maximum"), ("lowest", "highest"), ("smallest", "largest"), ("first", "last"), ("won", "lost"),
+        ("hired", "dismissed"), ("increased", "decreased"), ("rose", "fell"), ("buyer", "seller"), ("import", "export"),
     )
     for a, b in ((one, other), (other, one))
 }  # fmt: skip

@@ -19,7 +19,8 @@ class ReadingLine(Record, frozen=True, kw_only=True):
 
     `anchor_score` is the score of the best candidate whose anchor holds the line (0 when it is context
     only). `rank` is that candidate's rank, `None` for context. In a table `cells` are the cells of the line's
-    row and `header` the column names, both in column order.
+    row and `header` the column names, both in column order. `is_doubtful` says that most of its page could not be
+    read: no sentence goes on from there or to there.
     """
 
     doc_id: str
@@ -32,3 +33,4 @@ class ReadingLine(Record, frozen=True, kw_only=True):
     is_markdown: bool = False
     cells: tuple[str, ...] = ()
     header: tuple[str, ...] = ()
+    is_doubtful: bool = False
