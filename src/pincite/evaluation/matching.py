@@ -56,7 +56,7 @@ def holds(text: str, answer: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return f" {' '.join(re.findall(r'\w+', text.lower()))} "
+    return " " + " ".join(re.findall(r"\w+", text.lower())) + " "
 
 
 def boolean_of(text: str) -> bool | None:

@@ -16,9 +16,9 @@ _GAP: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 
 
 class Place(Record, frozen=True, kw_only=True):
-    """A stretch of a document: `start` and `end` are character offsets in its text, `None` where only the page is known.
+    """A stretch of a document: `start` and `end` are character offsets in its text.
 
-    `text` is what stands there, where somebody has to read it.
+    They are `None` where only the page is known. `text` is what stands there, where somebody has to read it.
     """
 
     doc: str

@@ -6,26 +6,29 @@ The formulas are those of trec_eval (`success`, `recip_rank`, `ndcg_cut`, `recal
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
+
+K = TypeVar("K", bound=Hashable)
 
 
-def hit_at(ranked: Sequence[Hashable], gold: Mapping[Hashable, int], k: int) -> float:
+def hit_at(ranked: Sequence[K], gold: Mapping[K, int], k: int) -> float:
     """Return 1 when something relevant is among the first `k`, else 0."""
     return float(any(key in gold for key in ranked[:k]))
 
 
-def reciprocal_rank(ranked: Sequence[Hashable], gold: Mapping[Hashable, int]) -> float:
+def reciprocal_rank(ranked: Sequence[K], gold: Mapping[K, int]) -> float:
     """Return one over the rank of the first relevant key; 0 when there is none."""
     return next((1 / rank for rank, key in enumerate(ranked, start=1) if key in gold), 0.0)
 
 
-def ndcg_at(ranked: Sequence[Hashable], gold: Mapping[Hashable, int], k: int) -> float:
+def ndcg_at(ranked: Sequence[K], gold: Mapping[K, int], k: int) -> float:
     """Return the discounted gain of the first `k` as a share of the best possible."""
     found = _gain([gold.get(key, 0) for key in ranked[:k]])
     best = _gain(sorted(gold.values(), reverse=True)[:k])
     return found / best if best else 0.0
 
 
-def recall_at(ranked: Sequence[Hashable], gold: Mapping[Hashable, int], k: int) -> float:
+def recall_at(ranked: Sequence[K], gold: Mapping[K, int], k: int) -> float:
     """Return the share of what is relevant that is among the first `k`."""
     return sum(key in gold for key in ranked[:k]) / len(gold) if gold else 0.0
 

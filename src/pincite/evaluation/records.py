@@ -2,6 +2,8 @@
 
 from typing import Any, Literal
 
+from msgspec import field
+
 from pincite.types.question import Shape
 from pincite.types.record import Record
 
@@ -36,8 +38,8 @@ class QuestionRecord(Record, frozen=True, kw_only=True):
     items: tuple[str, ...] = ()
     citations: tuple[CitedPlace, ...] = ()
     ranking: tuple[str, ...] = ()
-    gold: dict[str, int] = {}
-    scores: dict[str, float] = {}
+    gold: dict[str, int] = field(default_factory=dict)
+    scores: dict[str, float] = field(default_factory=dict)
     search_s: float | None = None
     ask_s: float | None = None
     cost_usd: float = 0.0

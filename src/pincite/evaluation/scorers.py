@@ -72,9 +72,7 @@ def _spans(places: Sequence[Place], doc: str) -> list[tuple[int, int]]:
 def _words_read(piece: Place, read: Sequence[Place]) -> float:
     """Return the share of the words of a piece of evidence that stand in what is read of its page."""
     wanted = Counter(word.lower() for word in words(piece.text))
-    there = Counter(
-        word.lower() for p in read if (p.doc, p.page) == (piece.doc, piece.page) for word in words(p.text)
-    )
+    there = Counter(word.lower() for p in read if (p.doc, p.page) == (piece.doc, piece.page) for word in words(p.text))
     return sum((wanted & there).values()) / max(1, sum(wanted.values()))
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pincite.interfaces.cli import asking, checking, diagnosis, documents, options, reading, searching
+from pincite.interfaces.cli import asking, checking, diagnosis, documents, evaluating, options, reading, searching
 
 app = typer.Typer(
     name="pincite",
@@ -47,5 +47,5 @@ def pincite(
         typer.echo(context.get_help())
 
 
-for _module in (asking, documents, reading, searching, checking, diagnosis):
+for _module in (asking, documents, reading, searching, checking, evaluating, diagnosis):
     _module.register(app)

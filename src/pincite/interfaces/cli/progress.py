@@ -48,6 +48,10 @@ class Bars:
         """Show that `done` of `total` passages have their vector."""
         self._update("Embedding passages", done, total)
 
+    def asked(self, done: int, total: int) -> None:
+        """Show that `done` of `total` questions of a suite are asked."""
+        self._update("Asking questions", done, total)
+
     def waiting(self, pid: int | None) -> None:
         """Say which process is being waited for."""
         from pincite.interfaces.cli.output import print_note
