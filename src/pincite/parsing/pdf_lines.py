@@ -118,7 +118,10 @@ def is_numeric(text: str) -> bool:
 
 
 def lines_of(made: View, chosen: Ints, *, columns: bool, rows: Ints | None = None) -> list[DraftLine]:
-    """Return the lines made of the chosen words of a view, in reading order; `rows` are theirs if known."""
+    """Return the lines made of the chosen words of a view, in reading order.
+
+    `rows` are theirs if known; the words then come row by row, from left to right.
+    """
     if len(chosen) == 0:
         return []
     row = rows_of(made.baseline[chosen], made.high[chosen]) if rows is None else rows
@@ -133,9 +136,12 @@ def lines_of(made: View, chosen: Ints, *, columns: bool, rows: Ints | None = Non
             )
         )
     out: list[DraftLine] = []
+    if len(parts) == 1:
+        return _region_lines(made, chosen, parts[0].column, row, ordered=rows is not None)
     for part in parts:
-        whole = row[part.words] if len(parts) == 1 else None
-        out += _region_lines(made, chosen[part.words], part.column, whole)
+        words = np.sort(chosen[part.words])
+        row = rows_of(made.baseline[words], made.high[words])
+        out += _region_lines(made, words, part.column, row, ordered=False)
     return out
 
 
@@ -146,11 +152,11 @@ def _texts(made: View, chosen: Ints) -> list[str]:
     return [codes[a:b] for a, b in zip(starts, ends, strict=True)]
 
 
-def _region_lines(made: View, chosen: Ints, column: int, rows: Ints | None) -> list[DraftLine]:
-    """Return the rows of one region as lines."""
-    row = rows_of(made.baseline[chosen], made.high[chosen]) if rows is None else rows
-    order = np.lexsort((made.box[chosen, 0], row))
-    row, ranked = row[order], chosen[order]
+def _region_lines(made: View, ranked: Ints, column: int, row: Ints, *, ordered: bool) -> list[DraftLine]:
+    """Return the rows of one region as lines; `ordered` words already come row by row, from left to right."""
+    if not ordered:
+        order = np.lexsort((made.box[ranked, 0], row))
+        row, ranked = row[order], ranked[order]
     index, box = made.index[ranked], made.box[ranked]
     words = made.words
     fresh = np.ones(len(ranked), bool)
@@ -162,8 +168,8 @@ def _region_lines(made: View, chosen: Ints, column: int, rows: Ints | None) -> l
         fresh[1:] = ~(
             joined & words.spaced[index[1:]] & ~words.broken[index[1:]] & (script[1:] == 0) & (script[:-1] == 0)
         )
-    runs = np.flatnonzero(fresh)
-    lasts = np.r_[runs[1:] - 1, len(ranked) - 1]
+    runs = fresh.nonzero()[0]
+    lasts = np.append(runs[1:] - 1, len(ranked) - 1)
     parts = Parts(
         text=_slices(words, index[runs], index[lasts]),
         x0=box[runs, 0].tolist(),
@@ -174,11 +180,39 @@ def _region_lines(made: View, chosen: Ints, column: int, rows: Ints | None) -> l
         script=made.script[ranked[runs]].tolist(),
         words=words,
     )
-    heads = np.flatnonzero(np.r_[True, np.diff(row) != 0])
+    fresh[:] = True
+    fresh[1:] = row[1:] != row[:-1]
+    heads = fresh.nonzero()[0]
     low, high = np.minimum.reduceat(box[:, :2], heads), np.maximum.reduceat(box[:, 2:], heads)
     boxes = np.concatenate((low, high), axis=1).tolist()
-    cuts = np.r_[np.searchsorted(runs, heads), len(runs)].tolist()
-    return [_line(made, parts, a, b, tuple(where), column) for (a, b), where in zip(pairwise(cuts), boxes, strict=True)]
+    cuts = [*runs.searchsorted(heads).tolist(), len(runs)]
+    styles = _styles(words, words.run[index[runs]], words.run[index[lasts]])
+    return [
+        _line(made, parts, styles, a, b, tuple(where), column)
+        for (a, b), where in zip(pairwise(cuts), boxes, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Styles:
+    """The style of the runs in `Parts`, an entry a run."""
+
+    size: list[float]
+    bold: list[bool]
+    fixed: list[bool]
+    ocr: list[bool]
+
+
+def _styles(words: Words, first: Ints, last: Ints) -> _Styles:
+    """Return sizes, and which runs are bold from their first word to their last: by font, or by a thick outline."""
+    bold = np.array([font.bold for font in words.fonts], bool)[words.font] | (words.mode == _FILL_AND_STROKE)
+    fixed = np.array([font.fixed for font in words.fonts], bool)[words.font]
+    return _Styles(
+        words.size[first].tolist(),
+        (bold[first] & bold[last]).tolist(),
+        fixed[first].tolist(),
+        (words.mode[first] == _INVISIBLE).tolist(),
+    )
 
 
 def _slices(words: Words, first: Ints, last: Ints) -> list[str]:
@@ -189,30 +223,27 @@ def _slices(words: Words, first: Ints, last: Ints) -> list[str]:
     return texts
 
 
-def _line(made: View, parts: Parts, a: int, b: int, where: tuple[float, float, float, float], column: int) -> DraftLine:
+def _line(
+    made: View, parts: Parts, styles: _Styles, a: int, b: int, where: tuple[float, float, float, float], column: int
+) -> DraftLine:
     """Return the line made of the runs `a` to `b` of a row."""
-    order = list(range(a, b))
-    if not made.plain and any(RTL.search(parts.text[k]) for k in order):
-        order = logical_order(order, parts.text)
-    cells = cells_of(parts, order) if b - a > 1 else [(parts.x0[a], parts.x1[a], parts.text[a])]
-    main = order[0] if len(order) == 1 else max(order, key=lambda k: len(parts.text[k]))
-    words = made.words
-    run = words.run[parts.first[main]]
-    font = words.fonts[words.font[run]]
+    if b - a == 1:
+        main, cells = a, [(parts.x0[a], parts.x1[a], parts.text[a])]
+    else:
+        order = list(range(a, b))
+        if not made.plain and any(RTL.search(parts.text[k]) for k in order):
+            order = logical_order(order, parts.text)
+        cells = cells_of(parts, order)
+        main = max(order, key=lambda k: len(parts.text[k]))
     return DraftLine(
         text="  ".join([cell[2] for cell in cells]),
-        box=displayed(where, made.turn, made.frame.width_pt, made.frame.height_pt),
+        box=displayed(where, made.turn, made.frame.width_pt, made.frame.height_pt) if made.turn else where,
         upright=where,
-        size=float(words.size[run]),
-        bold=_is_bold(words, run) and _is_bold(words, words.run[parts.last[main]]),
+        size=styles.size[main],
+        bold=styles.bold[main],
         column=column,
         turn=made.turn,
-        fixed=font.fixed,
-        layer="ocr" if words.mode[run] == _INVISIBLE else "text",
+        fixed=styles.fixed[main],
+        layer="ocr" if styles.ocr[main] else "text",
         cells=cells,
     )
-
-
-def _is_bold(words: Words, run: int) -> bool:
-    """Return whether a run is set in a bold font, or made bold by its outline."""
-    return words.fonts[words.font[run]].bold or bool(words.mode[run] == _FILL_AND_STROKE)

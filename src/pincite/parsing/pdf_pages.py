@@ -29,7 +29,11 @@ _BIG = 1.15
 
 @dataclass(slots=True)
 class PageDraft:
-    """A page between reading and line building. `main` are the words of the page's own direction."""
+    """A page between reading and line building.
+
+    `main` are the words of the page's own direction, `rows` the row of each; `order` lists them row by row, from
+    left to right.
+    """
 
     page_num: int
     frame: Frame
@@ -40,6 +44,7 @@ class PageDraft:
     hidden: dict[int, str]
     hidden_views: list[View]
     rows: Ints
+    order: Ints
     edges: Edges
     drawn: Drawn
     fields: list[Field] = field(default_factory=list)
@@ -118,6 +123,7 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         for turn in (np.unique(words.turn[unseen]).tolist() if len(unseen) else [])
     ]
     rows = rows_of(main.baseline, main.high) if len(main.index) else np.zeros(0, np.int64)
+    order = np.lexsort((main.box[:, 0], rows))
     height = frame.width_pt if best in (90, 270) else frame.height_pt
     return PageDraft(
         page_num=page_num,
@@ -129,33 +135,31 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         hidden=hidden,
         hidden_views=hidden_views,
         rows=rows,
+        order=order,
         edges=edges_of(
-            page_num, height, _edge_rows(main, rows, height), n_rows=int(rows.max()) + 1 if len(rows) else 0
+            page_num, height, _edge_rows(main, rows, order, height), n_rows=int(rows.max()) + 1 if len(rows) else 0
         ),
         drawn=drawn,
     )
 
 
-def _edge_rows(main: View, rows: Ints, height_pt: float) -> list[EdgeRow]:
+def _edge_rows(main: View, rows: Ints, order: Ints, height_pt: float) -> list[EdgeRow]:
     """Return the rows near the top and the bottom, and the last one, from the top down."""
     if len(rows) == 0:
         return []
     last = int(rows.max())
-    order = np.lexsort((main.box[:, 0], rows))
     bounds = np.searchsorted(rows[order], np.arange(last + 2))
-    box = main.box[order]
-    tops = np.minimum.reduceat(box[:, 1], bounds[:-1])
-    bottoms = np.maximum.reduceat(box[:, 3], bounds[:-1])
+    tops = np.minimum.reduceat(main.box[order, 1], bounds[:-1])
+    bottoms = np.maximum.reduceat(main.box[order, 3], bounds[:-1])
     big = np.maximum.reduceat(main.high[order], bounds[:-1]) > _BIG * median(main.high)
     wanted = (bottoms <= EDGE_SHARE * height_pt) | (tops >= (1 - EDGE_SHARE) * height_pt)
     wanted[last] = True
     wanted[EDGE_ROWS : max(EDGE_ROWS, last - EDGE_ROWS + 1)] = False
-    words, index = main.words, main.index[order]
-    starts, ends = words.start[index].tolist(), words.end[index].tolist()
-    out = []
-    for row in np.flatnonzero(wanted).tolist():
-        places = range(int(bounds[row]), int(bounds[row + 1]))
-        text = " ".join([words.slice(starts[at], ends[at]) for at in places])
+    words, out = main.words, []
+    for row in wanted.nonzero()[0].tolist():
+        index = main.index[order[bounds[row] : bounds[row + 1]]]
+        spans = zip(words.start[index].tolist(), words.end[index].tolist(), strict=True)
+        text = " ".join([words.slice(start, end) for start, end in spans])
         out.append(EdgeRow.of(text, float(tops[row]), float(bottoms[row]), is_big=bool(big[row])))
     return out
 

@@ -176,6 +176,7 @@ def _aligned(
     candidates += [
         {label: number + shift for label, number in numbers.items()} for shift in range(-2, min(30, last + 12))
     ]
+    found = _Found(index)
     best: list[Start] = []
     best_hits = 0
     for where in candidates:
@@ -184,14 +185,29 @@ def _aligned(
             for entry, level in zip(entries, levels, strict=True)
             if entry.label in where and last <= where[entry.label] <= len(pages)
         ]
-        hits = sum(_is_there(start, index) for start in starts)
+        hits = sum(found.is_there(start) for start in starts)
         if hits > best_hits:
             best, best_hits = starts, hits
     if best_hits < max(2, _CONFIRMED * len(entries)):
         return []
-    return [replace(start, n_lines=start.n_lines if _is_there(start, index) else 0) for start in located(best, index)]
+    return [replace(start, n_lines=start.n_lines if found.is_there(start) else 0) for start in located(best, index)]
 
 
-def _is_there(start: Start, index: PageIndex) -> bool:
-    title = key(bare(start.title)) or key(start.title)
-    return any(key(line.text).find(title[:30]) >= 0 for line in index.lines(start.page_num))
+class _Found:
+    """Says whether titles stand on the pages they name. A page's lines are folded once, for all entries and shifts."""
+
+    def __init__(self, index: PageIndex) -> None:
+        self._index = index
+        self._pages: dict[int, str] = {}
+        self._titles: dict[str, str] = {}
+
+    def is_there(self, start: Start) -> bool:
+        """Return whether a line of the page begins or goes on with the title."""
+        page = self._pages.get(start.page_num)
+        if page is None:
+            page = "".join(key(line.text) + "\n" for line in self._index.lines(start.page_num))
+            self._pages[start.page_num] = page
+        title = self._titles.get(start.title)
+        if title is None:
+            title = self._titles[start.title] = (key(bare(start.title)) or key(start.title))[:30]
+        return bool(page) and title in page

@@ -15,18 +15,18 @@ _WATERMARK_SIZE, _WATERMARK_PT = 1.8, 24.0
 
 def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftLine], list[Grid]]:
     """Return the visible lines of a page in reading order, and the tables found among them."""
-    main, rows = draft.main, draft.rows
-    last = int(rows.max()) if len(rows) else -1
-    top = np.flatnonzero(rows < n_top)
-    bottom = np.flatnonzero((rows > last - n_bottom) & (rows >= n_top))
-    body = np.flatnonzero((rows >= n_top) & (rows <= last - n_bottom))
-    headers = lines_of(main, top, columns=False, rows=rows[top])
-    footers = lines_of(main, bottom, columns=False, rows=rows[bottom])
+    main, order = draft.main, draft.order
+    rows = draft.rows[order]
+    last = int(rows[-1]) if len(rows) else -1
+    a = int(rows.searchsorted(n_top))
+    b = max(a, int(rows.searchsorted(last - n_bottom, side="right")))
+    headers = lines_of(main, order[:a], columns=False, rows=rows[:a])
+    footers = lines_of(main, order[b:], columns=False, rows=rows[b:])
     for line in headers:
         line.role = "header"
     for line in footers:
         line.role = "footer"
-    running = lines_of(main, body, columns=True, rows=rows[body])
+    running = lines_of(main, order[a:b], columns=True, rows=rows[a:b])
     grids = mark_tables(running)
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)
@@ -42,7 +42,8 @@ def usual_size(lines: list[DraftLine]) -> float:
     """Return the size most characters of a page are set in, in points; 0 when there are none."""
     weights: dict[float, int] = {}
     for line in lines:
-        weights[round(line.size, 1)] = weights.get(round(line.size, 1), 0) + len(line.text)
+        size = round(line.size, 1)
+        weights[size] = weights.get(size, 0) + len(line.text)
     return max(weights, key=lambda size: weights[size]) if weights else 0.0
 
 

@@ -33,8 +33,9 @@ class Rows:
         lines, grids = page_lines(draft, n_top, n_bottom)
         unseen = hidden_lines(draft) if draft.hidden else []
         first = len(self.lines) + 1
+        width, height = draft.frame.width_pt, draft.frame.height_pt
         for line_num, line in enumerate([*lines, *unseen], start=1):
-            self.lines.append(_line(line, draft, line_num, first + line_num - 1))
+            self.lines.append(_line(line, draft.page_num, (width, height), line_num, first + line_num - 1))
         self._add_hidden(unseen, draft.page_num)
         for grid in grids:
             self.tables.append(_table(grid, lines, first, draft.page_num, len(self.tables) + 1))
@@ -48,8 +49,8 @@ class Rows:
         self.pages.append(
             Page(
                 page_num=draft.page_num,
-                width_pt=round(draft.frame.width_pt, 3),
-                height_pt=round(draft.frame.height_pt, 3),
+                width_pt=round(width, 3),
+                height_pt=round(height, 3),
                 rotation=draft.frame.rotation,
                 kind=draft.kind,
                 n_lines=len(lines),
@@ -63,14 +64,15 @@ class Rows:
         self.hidden += [HiddenText(page_num=page_num, text=line.text, reason=line.reason) for line in unseen[:room]]
 
 
-def _line(line: DraftLine, draft: PageDraft, line_num: int, line_id: int) -> Line:
-    width, height = draft.frame.width_pt, draft.frame.height_pt
+def _line(line: DraftLine, page_num: int, size: tuple[float, float], line_num: int, line_id: int) -> Line:
+    """Return the line with its numbers, its box cut to the page of this size."""
+    width, height = size
     x0, y0, x1, y1 = line.box
     x0, x1 = max(0.0, min(x0, width)), max(0.0, min(x1, width))
     y0, y1 = max(0.0, min(y0, height)), max(0.0, min(y1, height))
     return Line(
         line_id=line_id,
-        page_num=draft.page_num,
+        page_num=page_num,
         line_num=line_num,
         text=line.text,
         box=_box((x0, y0, x1, y1)),
@@ -83,7 +85,7 @@ def _line(line: DraftLine, draft: PageDraft, line_num: int, line_id: int) -> Lin
 
 
 def _box(box: tuple[float, float, float, float]) -> BBox:
-    x0, y0, x1, y1 = (round(value, 2) for value in box)
+    x0, y0, x1, y1 = round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2)
     return BBox(x0=x0, y0=y0, x1=max(x0, x1), y1=max(y0, y1))
 
 

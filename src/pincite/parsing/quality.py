@@ -61,14 +61,15 @@ def flags(text: str, *, n_damaged: int, unmapped: float) -> list[str]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     plain = np.bincount(codes[codes < _ASCII], minlength=_ASCII)
     n_chars = len(codes) or 1
-    lost = int((codes == _REPLACEMENT).sum())
-    private = int(((codes >= _PRIVATE_FIRST) & (codes <= _PRIVATE_LAST)).sum())
+    beyond = codes[codes > _LATIN]
+    lost = int((beyond == _REPLACEMENT).sum())
+    private = int(((beyond >= _PRIVATE_FIRST) & (beyond <= _PRIVATE_LAST)).sum())
     if lost > _LOST * n_chars or private > _PRIVATE * n_chars or _symbols(plain, codes):
         return ["unreadable_text_layer"]
     letters = (plain[ord("a") : ord("z") + 1] + plain[ord("A") : ord("Z") + 1]).astype(np.float64)
     n_letters = int(letters.sum())
     likeness = _likeness(letters)
-    other = int((((codes > _LATIN) & (codes < _PUNCTUATION)) | (codes > _SYMBOLS_END)).sum())
+    other = int(((beyond < _PUNCTUATION) | (beyond > _SYMBOLS_END)).sum())
     if unmapped > _UNMAPPED and other < 0.3 * n_chars and _guessed_wrong(text, likeness, n_letters, lost):
         return ["unreadable_text_layer"]
     unlike = n_letters >= _FEWEST_LETTERS and likeness < _SURELY_LIKE and _unlike_in_words(text)

@@ -17,6 +17,7 @@ _SMALL_WORDS: Final = {
 }
 _SETS: Final = {language: frozenset(small) for language, small in _SMALL_WORDS.items()}
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_BEYOND_LATIN: Final = re.compile("[^\0-\u036f]")
 #: (script as Unicode names its letters, language)
 _SCRIPTS: Final = (("HIRAGANA", "ja"), ("KATAKANA", "ja"), ("HANGUL", "ko"), ("CJK", "zh"), ("CYRILLIC", "ru"),
                    ("ARABIC", "ar"), ("HEBREW", "he"), ("GREEK", "el"), ("THAI", "th"),
@@ -48,18 +49,14 @@ def guess_language(text: str) -> str:
 def _by_script(sample: str) -> str | None:
     """Return the language of the script that most letters belong to, if it is none of Latin."""
     counts: dict[str, int] = {}
-    n_letters = 0
-    for char in sample:
-        if not char.isalpha():
-            continue
-        n_letters += 1
-        if char > "\u036f":
-            name = unicodedata.name(char, "")
-            language = next((language for script, language in _SCRIPTS if name.startswith(script)), None)
-            if language is not None:
-                counts[language] = counts.get(language, 0) + 1
+    for char in _BEYOND_LATIN.findall(sample):
+        name = unicodedata.name(char, "") if char.isalpha() else ""
+        language = next((language for script, language in _SCRIPTS if name.startswith(script)), None)
+        if language is not None:
+            counts[language] = counts.get(language, 0) + 1
     if not counts:
         return None
+    n_letters = sum(map(str.isalpha, sample))
     # Japanese mixes its own letters with Chinese ones: a tenth of kana settles it.
     if counts.get("ja", 0) >= 0.1 * (counts.get("ja", 0) + counts.get("zh", 0)) > 0:
         counts["ja"] = counts.get("ja", 0) + counts.pop("zh", 0)
