@@ -20,14 +20,24 @@ SHEETS = tuple(Page(page_num=n, label=label) for n, label in enumerate(LABELS, s
 @pytest.mark.parametrize(
     ("hint", "sheets", "by_label"),
     [("3", [6], True), ("iii", [3], True), ("III", [3], True), ("cover", [1], True), ("7", [7], False),
-     ("12", [], False), ("x", [], False)],
+     ("12", [], False), ("x", [], False), ("sheet 2", [2], False), ("first", [1], False), ("last", [7], False),
+     ("ii–1", [2, 3, 4], True), ("1-3", [4, 5, 6], True), ("2–9", [5, 6, 7], True)],
 )  # fmt: skip
 def test_the_printed_number_comes_first(hint: str, sheets: list[int], by_label: bool) -> None:
     """Page 3 is the page on which 3 is printed; only where no page is numbered so is it the third sheet."""
     record = record_of(pages("x"))
     hits = named_pages(hint, [(record, SHEETS)])
     assert [h.page.page_num for h in hits] == sheets
-    assert all(h.by_label is by_label for h in hits)
+    assert all(h.by_label is by_label for h in hits[:1])
+
+
+def test_a_label_with_a_hyphen_is_no_range() -> None:
+    """Page 2-3 is the page so labelled; where no page is, pages 2 and 3 are meant."""
+    prefixed = tuple(Page(page_num=n, label=label) for n, label in enumerate(["1-1", "2-1", "2-2", "2-3"], start=1))
+    plain = tuple(Page(page_num=n, label=None) for n in range(1, 5))
+    record = record_of(pages("x"))
+    assert [h.page.page_num for h in named_pages("2-3", [(record, prefixed)])] == [4]
+    assert [h.page.page_num for h in named_pages("2-3", [(record, plain)])] == [2, 3]
 
 
 def test_a_named_page_is_read_whole_and_alone(tmp_path: Path) -> None:

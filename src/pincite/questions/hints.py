@@ -5,16 +5,10 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from pincite.questions.places import find_pages
 from pincite.types.question import Hints
 
 _I: Final = re.IGNORECASE
-_LABEL: Final = r"(?:\d+|[ivxlc]+\b|[A-Z]{1,2}-?\d+)"
-_PAGE: Final = re.compile(
-    rf"\b(?:pages?|p\.|pp\.)\s*(?P<label>{_LABEL})(?P<more>(?:\s*(?:,|and|&|or|to|through|[-–])\s*{_LABEL})*)(?!\w)", _I
-)
-#: A range of pages is read out up to this many.
-_MOST_PAGES: Final = 50
-_PAGE_CJK: Final = re.compile(r"第\s*(?P<label>\d+)\s*[页頁]")
 _SECTION: Final = re.compile(
     r"(?:\b(?:section|sec\.|chapter|ch\.|clause|paragraph|article|appendix|annex|part)|§)\s*"
     r"(?P<label>\d+(?:\.\d+)*[a-z]?(?:\([a-z0-9]+\))*|[A-Z](?:\.\d+)*)(?![\w-])",
@@ -32,38 +26,15 @@ def find_hints(question: str, document_names: Sequence[str]) -> Hints:
     >>> find_hints("What does page iii say about Table 2?", []).pages
     ('iii',)
     """
-    pages = [label for match in _PAGE.finditer(question) for label in _pages(match)]
-    pages += [match["label"] for match in _PAGE_CJK.finditer(question)]
     objects = [
         f"{_KINDS.get(m['kind'].lower(), m['kind'].capitalize())} {m['label']}" for m in _OBJECT.finditer(question)
     ]
     return Hints(
-        pages=tuple(dict.fromkeys(pages)),
+        pages=find_pages(question),
         sections=tuple(dict.fromkeys(m["label"] for m in _SECTION.finditer(question))),
         objects=tuple(dict.fromkeys(objects)),
         documents=tuple(_documents(question, document_names)),
     )
-
-
-def without_pages(question: str) -> str:
-    """Return the question without the pages it names.
-
-    >>> without_pages("What do pages 4 and 5 say?")
-    'What do   say?'
-    """
-    return _PAGE_CJK.sub(" ", _PAGE.sub(" ", question))
-
-
-def _pages(match: re.Match[str]) -> list[str]:
-    """Return every page of "pages 4, 5 and 7–9"."""
-    labels = [match["label"]]
-    for between, label in re.findall(rf"(,|and|&|or|to|through|[-–])\s*({_LABEL})", match["more"], _I):
-        first = labels[-1]
-        if between.lower() in ("to", "through", "-", "–") and first.isdigit() and label.isdigit():
-            labels.extend(str(n) for n in range(int(first) + 1, min(int(label), int(first) + _MOST_PAGES) + 1))
-        else:
-            labels.append(label)
-    return labels
 
 
 def _documents(question: str, names: Sequence[str]) -> list[str]:

@@ -8,7 +8,8 @@ from typing import Final
 from pincite.errors import QuestionError
 from pincite.questions.acronyms import acronyms_in
 from pincite.questions.corpus import ConceptKeyword, Corpus
-from pincite.questions.hints import find_hints, without_pages
+from pincite.questions.hints import find_hints
+from pincite.questions.places import without_pages
 from pincite.questions.shapes import asked_shape
 from pincite.questions.typos import Correction, correct
 from pincite.text.amounts import NUMBER_WORDS
@@ -190,7 +191,8 @@ def must_distinguish(question: str, hints: Hints) -> tuple[str, ...]:
     >>> must_distinguish("What does a 9 metre boat pay?", Hints())
     ()
     """
-    placed = {*hints.pages, *hints.sections, *(o.split()[-1] for o in hints.objects)}
+    pages = {part for page in hints.pages for part in (page, *re.split(r"[–\s]", page))}
+    placed = {*pages, *hints.sections, *(o.split()[-1] for o in hints.objects)}
     tokens = [t.strip(".:'’") for t in _TOKEN.findall(question)]
     found = list(_QUOTED.findall(question))
     for position, token in enumerate(tokens):
