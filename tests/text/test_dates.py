@@ -40,6 +40,21 @@ def test_every_way_to_write_a_date_means_the_same(day: dt.date, form: str) -> No
         ("about 2500 boats", []),
         ("the 45 May", []),
         ("10.0.0.17", []),
+        ("am 5. März 2031", ["2031-03-05"]),
+        ("le 1er mars 2026", ["2026-03-01"]),
+        ("5 de marzo de 2031", ["2031-03-05"]),
+        ("il 5 maggio 2021", ["2021-05-05"]),
+        ("2027/05/06", ["2027-05-06"]),
+        ("2023-07-01T10:00:00Z", ["2023-07-01"]),
+        ("12-05-2027", ["2027-05-12"]),
+        ("30 February 2027", ["2027-02"]),
+        ("29 February 2028", ["2028-02-29"]),
+        ("on 12 march", ["--03-12"]),
+        ("contract 16 may be ended", []),
+        ("soldiers march 12 miles", []),
+        ("an august 5 member body", []),
+        ("the Mars 2020 rover", ["2020"]),
+        ("version 1.2.10", []),
     ],
 )
 def test_dates_as_far_as_they_are_known(text: str, dates: list[str]) -> None:
@@ -64,6 +79,8 @@ def test_day_and_month_are_told_apart() -> None:
         ("Minutes, 03/04/2026. The council met on March 4th.", False),
         ("03/04/2026", None),
         ("no date", None),
+        ("All dates are month/day/year. It was on 04/05/2026.", False),
+        ("Dates are given as DD/MM/YYYY. It was on 04/05/2026.", True),
     ],
 )
 def test_a_document_proves_its_own_order(text: str, proof: bool | None) -> None:

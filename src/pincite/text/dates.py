@@ -1,30 +1,52 @@
 """Dates and times of day in text, as they are written and as ISO 8601."""
 
+import calendar
 import re
 from dataclasses import dataclass
 from typing import Final
 
+from pincite.text.months import ALSO_WORDS, MONTHS
 from pincite.types.answer import DateValue
 from pincite.types.citation import Span
 
-_MONTHS: Final = "january february march april may june july august september october november december".split()
-_MONTH_OF: Final = {name[:n]: i + 1 for i, name in enumerate(_MONTHS) for n in (3, len(name))} | {"sept": 9}
-_MONTH: Final = r"(?P<month>" + "|".join(sorted(_MONTH_OF, key=len, reverse=True)) + r")\.?"
-_DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_MONTH: Final = r"(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
+_DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|°)?"
 _YEAR: Final = r"(?P<year>(?:1[5-9]|20|21)\d{2})"
-_DATE_FORMS: Final = tuple(
-    re.compile(rf"(?<![\w.]){form}(?![\w])", re.IGNORECASE)
-    for form in (
-        r"(?P<year>\d{4})-(?P<month_num>\d{2})-(?P<day>\d{2})",
-        r"(?P<year>\d{4})年(?P<month_num>\d{1,2})月(?:(?P<day>\d{1,2})日)?",
-        rf"{_DAY}(?:\s+(?:of\s+)?|-|\.\s?){_MONTH}(?:,?\s+|-){_YEAR}",
-        rf"{_MONTH}\s+{_DAY},?\s+{_YEAR}",
-        r"(?P<first>\d{1,2})(?P<mark>[/.])(?P<second>\d{1,2})(?P=mark)(?P<short_year>\d{4}|\d{2})",
-        rf"{_MONTH},?\s+{_YEAR}",
-        rf"{_DAY}\s+(?:of\s+)?{_MONTH}",
-        rf"{_MONTH}\s+{_DAY}",
-        rf"(?<!(?-i:[A-Z])-){_YEAR}",  # no part of a code: CVE-2031-0042
-    )
+_OF: Final = r"(?:(?:of|de|di|d['’])\s*)?"
+_NUMERIC: Final = re.compile(
+    r"(?<![\w.-])(?P<first>\d{1,2})(?P<mark>[/.-])(?P<second>\d{1,2})(?P=mark)"
+    r"(?P<short_year>\d{4}|(?<!-)\d{2})(?![\w-]|\.\d)"
+)
+_DATE_FORMS: Final = (
+    *(
+        re.compile(rf"(?<![\w.]){form}(?:(?!\w)|(?=T\d\d:))", re.IGNORECASE)
+        for form in (
+            r"(?P<year>\d{4})(?P<iso_mark>[-/.])(?P<month_num>\d{1,2})(?P=iso_mark)(?P<day>\d{1,2})",
+            r"(?P<year>\d{4})年(?P<month_num>\d{1,2})月(?:(?P<day>\d{1,2})日)?",
+            rf"{_DAY}(?:\s+{_OF}|-|\.\s?){_MONTH}(?:,?\s+(?:del?\s+)?|-){_YEAR}",
+            rf"{_MONTH}\s+{_DAY},?\s+{_YEAR}",
+        )
+    ),
+    _NUMERIC,
+    *(
+        re.compile(rf"(?<![\w.]){form}(?![\w])", re.IGNORECASE)
+        for form in (
+            rf"{_MONTH},?\s+(?:del?\s+)?{_YEAR}",
+            rf"{_DAY}\.?\s+{_OF}{_MONTH}",
+            rf"{_MONTH}\s+{_DAY}",
+            rf"(?<!(?-i:[A-Z])-){_YEAR}",  # no part of a code: CVE-2031-0042
+        )
+    ),
+)
+_NUMBERED: Final = re.compile(
+    r"(?:\b(?:version|release|rev|revision|section|sec|clause|chapter|article|art|part|item|step|rule|v)\.?|§)\s*$",
+    re.IGNORECASE,
+)
+#: Words before a date: "on 12 march" is a day, "16 may be ended" is none.
+_BEFORE_DATE: Final = re.compile(
+    r"(?:^|\b(?:on|in|by|since|until|till|from|to|before|after|of|during|dated?|le|am|ab|bis|vom|im|el|il)\s+"
+    r"(?:the\s+)?|[,:;(]\s*)$",
+    re.IGNORECASE,
 )
 
 
@@ -49,13 +71,30 @@ def find_dates(text: str, *, day_first: bool = True) -> tuple[DateAt, ...]:
         for match in form.finditer(text):
             if any(d.span.start < match.end() and match.start() < d.span.end for d in found):
                 continue
-            if match.groupdict().get("month") == "may" and not match.groupdict().get("year"):
-                continue  # the verb: "Contract 16 may be ended"
+            if _is_other_word(match, text):
+                continue
             iso = _iso(match.groupdict(), day_first=day_first)
             if iso is not None:
                 span = Span(start=match.start(), end=match.start() + len(match.group().rstrip(".")))
                 found.append(DateAt(span, DateValue(iso=iso, original=match.group().rstrip("."))))
     return tuple(sorted(found, key=lambda d: d.span.start))
+
+
+def _is_other_word(match: re.Match[str], text: str) -> bool:
+    """Say whether what could be a date is none: "Contract 16 may be ended", "version 1.2.10"."""
+    parts = match.groupdict()
+    if parts.get("mark") == "." and len(parts["short_year"] or "") == 2:
+        return _NUMBERED.search(text[max(0, match.start() - 20) : match.start()]) is not None
+    month = parts.get("month") or ""
+    if parts.get("day") and parts.get("year"):
+        return False
+    if month == "Mars":
+        return True  # the planet: French writes its month in lower case
+    if month not in ALSO_WORDS:
+        return False
+    return _BEFORE_DATE.search(text[max(0, match.start() - 20) : match.start()]) is None or bool(
+        parts.get("day") and re.match(r"\s+be\b", text[match.end() :])
+    )
 
 
 def _iso(parts: dict[str, str | None], *, day_first: bool) -> str | None:
@@ -68,24 +107,46 @@ def _iso(parts: dict[str, str | None], *, day_first: bool) -> str | None:
     elif parts.get("month_num"):
         month = int(parts["month_num"] or 0)
     elif parts.get("month"):
-        month = _MONTH_OF[(parts["month"] or "").lower()]
-    if month > 12 or day > 31 or (month == 0 and year is None):
+        month = MONTHS[(parts["month"] or "").lower()]
+    if month > 12 or day > _DAYS[month] or (month == 0 and year is None):
+        return None
+    if year is not None and month == 2 and day == 29 and not calendar.isleap(int(year)):
         return None
     if year is None:
         return f"--{month:02d}-{day:02d}" if day else None
     return year + (f"-{month:02d}" if month else "") + (f"-{day:02d}" if day else "")
 
 
-def dates_are_day_first(text: str) -> bool | None:
-    """Return which order the numeric dates of a text prove, or `None` when none of them decides.
+#: Days of each month; a month that is not known may have 31.
+_DAYS: Final = (31, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_DAY_FIRST: Final = re.compile(
+    r"\b(?:dd?\s*[/.-]\s*mm?\s*[/.-]\s*(?:yy){1,2}|(?:tt)[/.]mm[/.](?:jj){1,2}"
+    r"|day\s*[/,.-]?\s*month\s*[/,.-]?\s*year|day[- ]first|day (?:comes |goes )?before (?:the )?month"
+    r"|(?:european|british) (?:date )?(?:order|format|notation|style|dates))\b",
+    re.IGNORECASE,
+)
+_MONTH_FIRST: Final = re.compile(
+    r"\b(?:mm?\s*[/.-]\s*dd?\s*[/.-]\s*(?:yy){1,2}|month\s*[/,.-]?\s*day\s*[/,.-]?\s*year|month[- ]first"
+    r"|(?:the )?month (?:comes |goes )?before (?:the )?day|(?:us|u\.s\.|american) (?:date )?"
+    r"(?:order|format|notation|style|dates))\b",
+    re.IGNORECASE,
+)
 
-    A first number above 12 proves day first, a second one month first; so does the same day written out.
+
+def dates_are_day_first(text: str) -> bool | None:
+    """Return which order the numeric dates of a text prove, or `None` when nothing decides.
+
+    What the text says of it decides ("All dates are month/day/year"). Else a first number above 12 proves day first, a
+    second one month first; so does the same day written out.
 
     >>> dates_are_day_first("Minutes, 03/04/2026. The council met on April 3rd.")
     True
     """
+    said = bool(_DAY_FIRST.search(text)), bool(_MONTH_FIRST.search(text))
+    if said[0] != said[1]:
+        return said[0]
     named = {d.value.iso[-5:] for d in find_dates(text) if re.search(r"[^\W\d_]{3}", d.value.original)}
-    for match in _DATE_FORMS[4].finditer(text):
+    for match in _NUMERIC.finditer(text):
         first, second = int(match["first"]), int(match["second"])
         if first > 12 or f"{second:02d}-{first:02d}" in named:
             return True
