@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from pincite.answering.measures import measure_of
@@ -12,7 +13,7 @@ from pincite.answering.units import BULLET, Unit
 from pincite.text.kinds import kinds
 from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import FORM, WEAK
-from pincite.text.tokens import is_stop_term, token_terms
+from pincite.text.tokens import is_stop_term, stem, token_terms
 from pincite.types.question import GenerationBrief
 
 #: What a term counts for by where it stands: in the unit, its headings, its lead-in, the sentence before (more
@@ -47,6 +48,7 @@ class Asked:
     must: tuple[re.Pattern[str], ...]
     names: tuple[frozenset[str], ...] = ()
     is_negated: bool = False
+    focus: frozenset[str] = frozenset()
 
     @property
     def total(self) -> float:
@@ -109,6 +111,14 @@ class Asked:
         own = unit.terms
         return any(own & t.opposites and not own & set(t.terms) for t in self.terms if t.is_own_word)
 
+    def lacks_focus(self, unit: Unit) -> bool:
+        """Say whether the very thing asked for ("the room of …") is named nowhere in the unit and around it."""
+        if not self.focus:
+            return False
+        wanted = {t for term in self.terms if self.focus & set(term.terms) for t in term.terms}
+        held = unit.terms | unit.measures | unit.heading_terms | unit.context_terms
+        return bool(wanted) and not wanted & held
+
     def lacks_kind(self, unit: Unit) -> bool:
         """Say whether the question names a kind of thing ("colour") and the unit holds none of that kind."""
         return any(t.members and not t.members & unit.terms for t in self.terms if t.is_own_word)
@@ -152,11 +162,11 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             is_weak = token.lower() in WEAK or token.lower() in FORM
             value = keyword.weight * (WEAK_WEIGHT if is_weak else 1.0) * max(idf, 0.2) / math.sqrt(len(tokens))
             members = kinds().get(terms[0], frozenset())
-            opposite = OPPOSITES.get(token.lower())
-            opposites = frozenset(token_terms(opposite)) if opposite else frozenset()
+            opposites = opposite_stems().get(terms[0], frozenset())
             made.append(AskedTerm(token, weights, value, own, is_weak, members, opposites))
     names = tuple(_names(brief.question, frequencies, n_units))
-    return Asked(tuple(made), tuple(must_patterns(brief)), names, is_negated(brief.question))
+    focus = _focus(brief.question)
+    return Asked(tuple(made), tuple(must_patterns(brief)), names, is_negated(brief.question), focus)
 
 
 #: A name in a larger share of many units, or of few, is the subject of the document.
@@ -189,6 +199,29 @@ def is_negated(text: str) -> bool:
     (True, False)
     """
     return _NEGATION.search(text) is not None
+
+
+@lru_cache(maxsize=1)
+def opposite_stems() -> dict[str, frozenset[str]]:
+    """Return the stem of a word → the stems of its opposites."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for word, opposite in OPPOSITES.items():
+        found[stem(word)].add(stem(opposite))
+    return {word: frozenset(opposites) for word, opposites in found.items()}
+
+
+#: What a question asks for by name: "the room of Anna", "which engine does …".
+_FOCUS: Final = re.compile(
+    r"^\W*(?:what|which)\s+(?:(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+)?(?P<of>[\w-]+)\s+of\b"
+    r"|(?P<which>[\w-]+)\s+(?:is|was|are|were|does|did|do|has|have|had|can|must|may)\b)",
+    re.IGNORECASE,
+)
+
+
+def _focus(question: str) -> frozenset[str]:
+    match = _FOCUS.search(question)
+    word = (match["of"] or match["which"]) if match else ""
+    return frozenset() if not word or word.lower() in WEAK or word.lower() in FORM else frozenset(token_terms(word))
 
 
 def _weights(terms: Sequence[str], frequencies: Mapping[str, float]) -> dict[str, float]:

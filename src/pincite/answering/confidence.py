@@ -23,4 +23,4 @@ def confidence(scored: Sequence[Scored]) -> float:
     best = scored[0]
     both = best.coverage * best.meaning
     z = _INTERCEPT + _BOTH * both + _COVERAGE * best.coverage + _MEANING * best.meaning
-    return round(_UNMET**best.unmet / (1 + math.exp(-z)), 4)
+    return round(float(_UNMET**best.unmet) / (1 + math.exp(-z)), 4)

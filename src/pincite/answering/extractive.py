@@ -163,7 +163,7 @@ def _fact(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored
         shape=shown,
         items=(item, other) if other else (item,),
         confidence=confidence([best, *scored]),
-        caveats=(*caveats, "the documents disagree: both are shown") if other else caveats,
+        caveats=(*caveats, "the sources disagree: both are shown") if other else caveats,
         conflicting_evidence=other is not None,
         extraction_method="inferred" if inferred else "verbatim",
     )
@@ -171,18 +171,20 @@ def _fact(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored
 
 #: Another unit contradicts the best one when it says as much of the question, at least this score's share.
 _AS_GOOD: Final = 0.93
+_AS_GOOD_IN_ONE: Final = 0.98
 
 
 def _conflict(
     brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored], best: Scored, fact: Fact
 ) -> DraftItem | None:
-    """Return what another document says instead, where it answers as well and gives another value."""
+    """Return what another place says instead, where it answers as well and gives another value."""
     if fact.value is None or not fact.is_sure or brief.shape not in ("amount", "date"):
         return None
     for one in scored:
         if one.score < _AS_GOOD * best.score:
             return None
-        if one.unit.doc_id == best.unit.doc_id or one.own < best.own or one.unmet:
+        nearer = _AS_GOOD_IN_ONE if one.unit.doc_id == best.unit.doc_id else _AS_GOOD
+        if one.unit is best.unit or one.own < best.own or one.unmet or one.score < nearer * best.score:
             continue
         other = _fact_in(brief, question, units, one.unit)
         if other is not None and other.is_sure and other.value is not None and other.value != fact.value:

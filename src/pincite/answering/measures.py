@@ -18,6 +18,9 @@ _BY_UNIT: Final[dict[str, str]] = {
         "voltage": "volt kilovolt millivolt",
         "power": "watt kilowatt megawatt horsepower",
         "speed": "knot kph mph",
+        "pressure": "bar mbar psi pa kpa mpa atm pascal kilopascal megapascal",
+        "volume": "liter milliliter l ml gallon",
+        "energy": "joule kilojoule calorie kwh wh",
     }.items()
     for unit in units.split()
 }
@@ -35,6 +38,9 @@ _BY_WORD: Final[dict[str, str]] = {
         "voltage": "voltage",
         "power": "power",
         "speed": "speed fast",
+        "pressure": "pressure",
+        "volume": "volume",
+        "energy": "energy",
     }.items()
     for word in words.split()
 }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pincite.answering.asked import Asked, points_back
+from pincite.answering.asked import Asked, is_negated, points_back
 from pincite.answering.units import Unit
 from pincite.errors import ProviderError
 from pincite.protocols import Embedder
@@ -18,6 +18,8 @@ logger = logging.getLogger(__name__)
 #: How many units are compared by meaning; each costs an embedding.
 COMPARED: Final = 24
 _COVERAGE, _OWN, _MEANING, _WANTED, _RANK = 0.42, 0.1, 0.34, 0.09, 0.05
+#: How much it counts that the thing asked for is not named: it may be there in other words.
+_FOCUS_UNMET: Final = 0.5
 #: Below this the kind of thing asked for (an amount, a date, a colour) is not there.
 _KIND_WANTED: Final = 0.5
 #: What is left of a score for each name that is missing.
@@ -28,7 +30,7 @@ _UNMET: Final = 0.85
 class Scored:
     """A unit with its score (higher is better) and what the score is made of, each between 0 and 1.
 
-    `unmet` counts names of the question that are missing, and a denial that only one of both makes.
+    `unmet` counts what of the question is not met: names, a denial, an opposite, the thing asked for (half).
     """
 
     unit: Unit
@@ -37,7 +39,7 @@ class Scored:
     own: float
     meaning: float
     wanted: float
-    unmet: int = 0
+    unmet: float = 0.0
 
 
 Fits = Callable[[Unit], bool]
@@ -71,7 +73,11 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
     coverage, own = asked.coverage(unit), asked.own_coverage(unit)
     holds_kind = fits(unit) and not asked.lacks_kind(unit)
     wanted = (0.6 if holds_kind else 0.0) + (0.4 if _says_what_is_asked(brief.question, unit.text) else 0.0)
-    unmet = asked.missing_names(unit) + (asked.is_negated and asked.differs_in_negation(unit))
+    unmet = float(asked.missing_names(unit))
+    if asked.is_negated and asked.differs_in_negation(unit):
+        unmet += 1
+    if asked.lacks_focus(unit):
+        unmet += _FOCUS_UNMET
     if brief.shape == "boolean":
         # A yes or no about something else is worse than none: every thing asked about has to be there.
         unmet = max(unmet, asked.missing_words(unit))
@@ -80,7 +86,7 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
     return _scored(unit, coverage, own, coverage * 0.7, wanted, unmet)
 
 
-def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: float, unmet: int) -> Scored:
+def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: float, unmet: float) -> Scored:
     rank = 0.0 if unit.line.rank is None else 1.0 / math.sqrt(unit.line.rank)
     score = _COVERAGE * coverage + _OWN * own + _MEANING * meaning + _WANTED * wanted + _RANK * rank
     # A long sentence holds many words by chance: what is said briefly is said more surely.
@@ -90,6 +96,8 @@ def _scored(unit: Unit, coverage: float, own: float, meaning: float, wanted: flo
     score *= 1 - 0.5 * max(0.0, _symbol_share(unit.text) - 0.15)
     if wanted < _KIND_WANTED:
         score *= 0.85
+    if is_negated(unit.text):
+        score *= 0.95  # "the password is never printed" seldom says what the password is
     if unit.kind == "heading":
         score *= 0.75  # a heading names its subject, it seldom says anything of it
     elif unit.kind == "mark":

@@ -113,15 +113,24 @@ def read_units(lines: Sequence[ReadingLine]) -> list[Unit]:
     """Return the units of the lines in reading order; headings and marks (running heads, watermarks) included."""
     units: list[Unit] = []
     above = _Above()
-    fields = " ".join(line.line.text.split(":")[0] for line in lines if line.line.layer == "form")
+    forms = [line for line in lines if line.line.layer == "form"]
+    fields = " ".join(line.line.text.split(":")[0] for line in forms)
+    form_pages = {(line.doc_id, line.line.page_num) for line in forms}
     for number, block in enumerate(_blocks(lines)):
         kind = _kind(block[0])
-        if kind == "sentence" and len(block) == 1 and _TITLE.match(block[0].line.text):
+        if kind == "sentence" and len(block) == 1 and _is_title(block[0], form_pages):
             kind = "heading"
         made = list(_units_of(block, kind, len(units), above.around(number, kind, block[0], fields)))
         above.see(kind, block[0], made)
         units.extend(made)
     return units
+
+
+def _is_title(line: ReadingLine, form_pages: set[tuple[str, int]]) -> bool:
+    """Say whether a line that stands alone only names what follows: a title, or a label on a form."""
+    text = line.line.text
+    is_label = (line.doc_id, line.line.page_num) in form_pages and not _TERMINAL.search(text)
+    return bool(_TITLE.match(text)) or is_label
 
 
 class _Above:
