@@ -20,6 +20,8 @@ KOREAN = "항구의 열쇠는 빨간 상자에 있습니다. 등대는 세 시�
 GERMAN = "Der Hafenmeister prüft täglich die Schlösser und meldet Schäden dem Büro für Öl."
 FRENCH = "Le règlement prévoit que l’équipage doit être à bord dès l’arrivée."
 SPANISH = "El capitán informará a la compañía según el artículo; ¿cuándo? mañana."
+UKRAINIAN = "Він має ключ. Маяк зачинено взимку, і його ключ лежить у ящику."
+GREEK = "Το κλειδί είναι στο κόκκινο κουτί. Ο φάρος ανάβει στις τρεις."
 POLISH = "Klucz do portu leży w czerwonej skrzynce. Latarnię włącza się o trzeciej."
 
 
@@ -32,7 +34,9 @@ POLISH = "Klucz do portu leży w czerwonej skrzynce. Latarnię włącza się o t
         (JAPANESE + "\n", "utf-16-le"), (JAPANESE + "\n", "utf-16-be"), ("The tower has 88 steps.", "utf-16-le"),
         (RUSSIAN, "utf-16-be"), (CHINESE, "utf-32"), (GERMAN, "utf-8-sig"), (KOREAN, "utf-8"),
         ("5 € – “Björn’s pot”", "cp1252"), ("Größe: 3 m²", "latin-1"), ("20 °C ± 2", "cp1252"),
-        ("§ 4 Abs. 2", "cp1252"), ("naïve", "latin-1"),
+        ("§ 4 Abs. 2", "cp1252"), ("naïve", "latin-1"), (JAPANESE, "iso2022_jp"), (KOREAN, "iso2022_kr"),
+        ("Le cœur coûte 9 €.", "iso8859_15"), ("Add 1½ cups of flour and ¼ cup of oil.", "cp1252"),
+        ("La nave è partita perché il mare è più calmo.", "cp1252"), (POLISH, "iso8859_2"), (UKRAINIAN, "koi8_u"), (UKRAINIAN, "cp1251"), (GREEK, "cp1253"), (GREEK, "iso8859_7"),
     ],
 )  # fmt: skip
 def test_reads_what_was_written(text: str, encoding: str) -> None:
@@ -84,6 +88,59 @@ def test_refuses_bytes_that_are_no_text(content: bytes) -> None:
     """Binary bytes under a text name are refused by name instead of being indexed."""
     with pytest.raises(NotTextError, match=r"data\.txt"):
         decode(content, "data.txt")
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "place"),
+    [
+        ("The café is open. ".encode() + b"\xff shut", "The café is open. ÿ shut", "1 byte in line 1 is"),
+        ("Le café – ".encode() + b"\xc3 shut", "Le café – Ã shut", "1 byte in line 1 is"),
+        (b"\xc3\xa9 or \xe9, \x81", "é or é, \ufffd", "2 bytes in line 1 are"),
+        ("Маяк".encode() + b"\xff" + " закрыт.\nДа.\n".encode(), "Маяк\ufffd закрыт.\nДа.\n", "1 byte in line 1 is"),
+        ("Маяк закрыт.\nДа.\n".encode() + "Маяк стоит.".encode("cp1251"), "Маяк закрыт.\nДа.\nМаяк стоит.", "line 3"),
+        ("港の鍵\n".encode() + b"\xe6\xb8 \xe7\x81\xaf\xe5\x8f\xb0", "港の鍵\n\ufffd 灯台", "2 bytes in line 2 are"),
+    ],
+    ids=["stray", "as-many-as-letters", "undefined", "cyrillic", "line-of-cp1251", "cut-character"],
+)  # fmt: skip
+def test_a_broken_byte_costs_no_other_letter(content: bytes, text: str, place: str) -> None:
+    """UTF-8 with broken bytes stays UTF-8: only they are read otherwise, and the warning counts them."""
+    decoded = decode(content, "a.txt")
+
+    assert (decoded.text, decoded.encoding) == (text, "utf-8")
+    assert place in decoded.warnings[0]
+
+
+def test_surrogates_written_as_utf8_are_characters() -> None:
+    """Emoji in CESU-8, as some databases write them, are read as emoji; half of one is shown as broken."""
+    assert decode("Der Maät 😀".encode()[:-4] + b"\xed\xa0\xbd\xed\xb8\x80", "a.txt").text == "Der Maät 😀"
+    assert decode("ä ö ü é ".encode() + b"\xed\xa0\xbd", "a.txt").warnings
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        (b"Prix : 9 \xa4", {"iso8859_15", "'€' or"}),
+        ("The ship to Gdańsk leaves.".encode("cp1250"), {"cp1250", "cp1252"}),
+        ("Яблоко упало.".encode("mac_cyrillic"), {"cp1251", "mac_cyrillic"}),
+        ("The harbour café is closed at nine.".encode("cp037"), set()),
+    ],
+    ids=["currency", "one-letter", "one-word", "ebcdic"],
+)
+def test_two_readings_that_fit_are_both_named(content: bytes, named: set[str]) -> None:
+    """Where bytes mean one thing in one plausible encoding and another in the next, a warning says so."""
+    (warning,) = decode(content, "a.txt").warnings
+
+    assert warning.startswith("the encoding is uncertain: read as ")
+    assert all(name in warning for name in named)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [(GERMAN, "cp1252"), (FRENCH, "cp1252"), (SPANISH, "cp1252"), (RUSSIAN, "cp1251"), (POLISH, "cp1250")],
+)
+def test_sentences_in_a_common_encoding_are_not_doubted(text: str, encoding: str) -> None:
+    """No warning where the letters leave one encoding."""
+    assert decode(text.encode(encoding), "a.txt").warnings == ()
 
 
 def test_says_when_it_guesses() -> None:

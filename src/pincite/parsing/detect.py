@@ -140,7 +140,9 @@ def is_binary(content: bytes) -> bool:
         return False
     if kind_of_bytes(content) not in {None, "text/html", PDF, "application/rtf", "application/postscript"}:
         return True
-    n_controls = len(content) - len(content.translate(None, _CONTROLS))
+    # ISO-2022-KR begins with this sequence and then shifts out and in (RFC 1557).
+    controls = _CONTROLS.translate(None, b"\x0e\x0f") if b"\x1b$)" in content[:HEAD_BYTES] else _CONTROLS
+    n_controls = len(content) - len(content.translate(None, controls))
     n_nuls = content.count(0)
     return n_controls > max(2, _MAX_CONTROL_SHARE * len(content)) or n_nuls > max(3, _MAX_NUL_SHARE * len(content))
 
