@@ -1,11 +1,12 @@
 """Numbers and amounts in text, as they are written and as what they mean."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pincite.text.units import unit_name
+from pincite.text.counted import unit_after
 from pincite.types.answer import Quantity
 from pincite.types.citation import Span
 
@@ -18,6 +19,8 @@ NUMBER_WORDS: Final[dict[str, int]] = {
     **{w: i for i, w in enumerate(_UNITS_EN)},
     **{w: 10 * (i + 2) for i, w in enumerate(_TENS_EN)},
     **{f"{t}-{u}": 10 * (i + 2) + j for i, t in enumerate(_TENS_EN) for j, u in enumerate(_UNITS_EN[:10]) if j},
+    **{w: i + 2 for i, w in enumerate("zwei drei vier fünf sechs sieben acht neun zehn".split())}, "zwölf": 12,
+    "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "huit": 8, "dix": 10, "onze": 11, "douze": 12,
     "dozen": 12, "once": 1, "twice": 2, "thrice": 3, "half": 0, "hundred": 100, "thousand": 1000,
 }  # fmt: skip
 _CJK_DIGITS: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
@@ -28,22 +31,40 @@ CURRENCIES: Final[dict[str, str]] = {
     "gbp": "GBP", "chf": "CHF", "jpy": "JPY", "dollars": "USD", "dollar": "USD", "euros": "EUR", "euro": "EUR",
     "pounds": "GBP", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "crowns": "crowns", "crown": "crowns",
     "kronor": "SEK", "kroner": "NOK", "yen": "JPY", "元": "CNY", "cad": "CAD", "aud": "AUD", "cny": "CNY",
+    "franken": "CHF", "francs": "francs", "franc": "francs", "kč": "CZK", "czk": "CZK", "pln": "PLN", "zł": "PLN",
+    "rs": "INR", "inr": "INR", "rupees": "INR", "kronen": "crowns", "dólares": "USD", "cents": "cents",
+    "pence": "pence", "pound": "GBP", "sterling": "GBP", "美元": "USD", "欧元": "EUR",
 }  # fmt: skip
 SCALES: Final[dict[str, str]] = {
     "thousand": "thousand", "thousands": "thousand", "million": "million", "millions": "million", "mn": "million",
     "billion": "billion", "billions": "billion", "bn": "billion", "trillion": "trillion", "k": "thousand",
+    "tausend": "thousand", "tsd": "thousand", "mio": "million", "mill": "million", "millionen": "million",
+    "mrd": "billion", "milliarde": "billion", "milliarden": "billion", "milliard": "billion", "milliards": "billion",
+    "millones": "million", "milioni": "million", "miljoen": "million", "trillions": "trillion", "tn": "trillion",
 }  # fmt: skip
 
-_NUMBER: Final = r"(?:\d{1,3}(?:[,\u00a0\u202f\u2009 ’']\d{3})+(?!\d)|\d+)(?:[.,]\d+)?"
-_DIGITS: Final = re.compile(
-    rf"(?<![\w.])(?P<sign>[-−+±](?=[\d$€£¥]))?(?P<currency>US\$|[$€£¥₹])?\s?(?P<number>{_NUMBER}|\.\d+)(?![\d])"
+_NUMBER: Final = (
+    r"(?:\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2}(?!\.?\d)"  # 1.234,50 and 1.234.567
+    r"|(?:\d{1,3}(?:[,\u00a0\u202f\u2009 ’']\d{3})+(?!\d)|\d+)(?:[.,]\d+)?)"
 )
+_EXPONENT: Final = (
+    r"(?:[eE][-+−]?\d{1,3}(?!\w)|\s?[×x·*⋅]\s?10(?:\^[-−+]?\d{1,3}|[⁻⁺]?[⁰¹²³⁴-⁹]+)"
+    r"|(?<=10)(?<!\d10)(?:\^[-−+]?\d{1,3}|⁻[⁰¹²³⁴-⁹]+))"
+)
+_FRACTIONS: Final = {"½": "5", "¼": "25", "¾": "75", "⅓": "333", "⅔": "667", "⅕": "2", "⅛": "125"}
+#: Codes and signs of currencies that stand before a number.
+_BEFORE: Final = r"US\$|[$€£¥₹]|(?:CHF|EUR|USD|GBP|SEK|NOK|DKK|JPY|CNY|CAD|AUD|CZK|PLN|INR|Kč|Rs)(?=\.?\s?\d)\.?"
+_DIGITS: Final = re.compile(
+    rf"(?<![\w.])(?P<sign>[-−+±](?=[\d$€£¥]))?(?P<currency>{_BEFORE})?\s?"
+    rf"(?P<number>{_NUMBER}|\.\d+)(?P<exponent>{_EXPONENT})?(?P<fraction>[½¼¾⅓⅔⅕⅛])?(?![\d])"
+)
+_FRACTION: Final = re.compile(r"(?<![\w.])[½¼¾⅓⅔⅕⅛](?!\d)")
 _WORDS: Final = re.compile(
     r"(?<![\w-])(?:" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)) + r")(?![\w]|-\w)", re.IGNORECASE
 )
 _CJK: Final = re.compile("[" + "".join((*_CJK_DIGITS, *_CJK_TENS)) + "]+")
-_AFTER: Final = re.compile(r"\s?(%|[$€£¥₹]|°[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?|[元])")
-_AFTER_SCALE: Final = re.compile(r"[\s-]+([^\W\d_]+)")
+_AFTER: Final = re.compile(r"[ \t\u00a0\u202f\u2009]?(%|[$€£¥₹]|[^\W\d_]+|[元])")
+_AFTER_SCALE: Final = re.compile(r"\.?[ \t\u00a0\u202f-]+(?=([^\W\d_]+|[$€£¥₹]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +83,43 @@ def find_quantities(text: str) -> tuple[QuantityAt, ...]:
     >>> [(q.value.number, q.value.unit) for q in find_quantities("two berths, 1,250 kg and 40 %")]
     [('2', 'berths'), ('1250', 'kg'), ('40', '%')]
     """
-    found = [*_digits(text), *_in_words(text), *_cjk(text)]
+    found = [*_digits(text), *_fractions(text), *_in_words(text), *_cjk(text)]
     return tuple(sorted(found, key=lambda q: q.span.start))
 
 
 def _digits(text: str) -> Iterator[QuantityAt]:
     for match in _DIGITS.finditer(text):
         sign = (match["sign"] or "").replace("−", "-").replace("+", "").replace("±", "")
-        start, end = match.span("number")
-        tail = _tail(text, end)
-        currency = CURRENCIES.get(match["currency"] or "") or tail.currency
-        value = Quantity(
-            number=sign + plain_number(match["number"]), unit=tail.unit, scale=tail.scale, currency=currency
-        )
+        start, end = match.start("number"), match.end()
+        number = plain_number(match["number"])
+        tail = _tail(text, end, number)
+        before = (match["currency"] or "").rstrip(".")
+        currency = CURRENCIES.get(before) or CURRENCIES.get(before.lower()) or tail.currency
+        if currency is not None and re.fullmatch(r"\d{1,3}\.\d{3}", match["number"]):
+            number = number.replace(".", "")  # sums of money have no thousandths: 1.000 Euro
+        if match["fraction"] and "." not in number:
+            number = f"{number}.{_FRACTIONS[match['fraction']]}"
+        number = sign + _with_exponent(number, match["exponent"] or "")
+        value = Quantity(number=number, unit=tail.unit, scale=tail.scale, currency=currency)
         yield QuantityAt(Span(start=match.start() if sign else start, end=end), tail.end, value)
+
+
+def _with_exponent(number: str, written: str) -> str:
+    """Return "3e-5" for 3×10⁻⁵, "1e6" for 10^6."""
+    if not written:
+        return number
+    plain = unicodedata.normalize("NFKC", written).replace("−", "-")
+    exponent = re.search(r"[-+]?\d+$", plain)
+    mantissa = number if re.match(r"[eE]|\s?[×x·*⋅]", written) else "1"
+    return f"{mantissa}e{int(exponent.group())}" if exponent else number
+
+
+def _fractions(text: str) -> Iterator[QuantityAt]:
+    for match in _FRACTION.finditer(text):
+        tail = _tail(text, match.end(), "1")
+        number = "0." + _FRACTIONS[match.group()]
+        value = Quantity(number=number, unit=tail.unit, scale=tail.scale, currency=tail.currency)
+        yield QuantityAt(Span(start=match.start(), end=match.end()), tail.end, value)
 
 
 def plain_number(written: str) -> str:
@@ -88,8 +132,8 @@ def plain_number(written: str) -> str:
     if "," in compact and "." in compact:
         thousands, point = (",", ".") if compact.rfind(".") > compact.rfind(",") else (".", ",")
         compact = compact.replace(thousands, "").replace(point, ".")
-    elif re.fullmatch(r"\d{1,3}(,\d{3})+", compact):
-        compact = compact.replace(",", "")
+    elif re.fullmatch(r"\d{1,3}(,\d{3})+|\d{1,3}(\.\d{3}){2,}", compact):
+        compact = compact.replace(",", "").replace(".", "")
     else:
         compact = compact.replace(",", ".")
     return "0" + compact if compact.startswith(".") else compact
@@ -100,7 +144,7 @@ def _in_words(text: str) -> Iterator[QuantityAt]:
         word = match.group().lower()
         if word in {"hundred", "thousand", "half"}:
             continue
-        tail = _tail(text, match.end())
+        tail = _tail(text, match.end(), str(NUMBER_WORDS[word]))
         value = Quantity(number=str(NUMBER_WORDS[word]), unit=tail.unit, scale=tail.scale, currency=tail.currency)
         yield QuantityAt(Span(start=match.start(), end=match.end()), tail.end, value, in_words=True)
 
@@ -136,25 +180,23 @@ class _Tail:
     end: int
 
 
-#: Words after a number that are no unit.
-_NO_UNIT: Final = frozenset(
-    """and or to in on at of for from by with per the a an is are was were be has have had will until than as that
-    which who after before between when where if but not no so more less times""".split()
-)
-
-
-def _tail(text: str, end: int) -> _Tail:
+def _tail(text: str, end: int, number: str) -> _Tail:
+    """Return scale and currency or unit that follow a number on its line."""
     match = _AFTER.match(text, end)
     if match is None:
-        return _Tail(None, None, None, end)
+        found = unit_after(text, end, number)
+        return _Tail(found[0], None, None, found[1]) if found else _Tail(None, None, None, end)
     word, scale, at = match.group(1), None, match.end()
-    if word.lower() in SCALES and not (word == "k" and text[end : end + 1] == " "):
-        scale, after = SCALES[word.lower()], _AFTER_SCALE.match(text, at)
-        if after is None or after.group(1).lower() in _NO_UNIT:
+    if word.lower() in SCALES and not (word in "kK" and text[end : end + 1].isspace()):
+        scale, at = SCALES[word.lower()], match.end()
+        after = _AFTER_SCALE.match(text, at)
+        if after is None:
             return _Tail(None, scale, None, at)
-        word, at = after.group(1), after.end()
-    if word.lower() in _NO_UNIT and unit_name(word) is None:
-        return _Tail(None, scale, None, end if scale is None else match.end())
+        word, end = after.group(1), after.end()
+        before, number = end, "2"
+    else:
+        before = match.start(1)
     if (currency := CURRENCIES.get(word) or CURRENCIES.get(word.lower())) is not None:
-        return _Tail(None, scale, currency, at)
-    return _Tail(word, scale, None, at)
+        return _Tail(None, scale, currency, before + len(word))
+    found = unit_after(text, end, number)
+    return _Tail(found[0], scale, None, found[1]) if found else _Tail(None, scale, None, at if scale else end)
