@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pincite.text.joining import join_lines
 
-lines_of_text = st.lists(st.text(st.sampled_from("ab Zé款。 -‐\u00ad.40\t"), max_size=10), max_size=8)
+lines_of_text = st.lists(st.text(st.sampled_from("ab Zé款。 -‐–‑\u00ad.40\t"), max_size=10), max_size=8)
 
 
 @given(lines_of_text)
@@ -34,6 +34,13 @@ def test_nothing_but_hyphens_at_line_ends_is_lost(lines: list[str]) -> None:
         (["a pause -", "then more"], "a pause - then more"),
         (["co\u00ad", "operative"], "cooperative"),
         (["罚", "款三百元"], "罚款三百元"),
+        (["by e‐", "mail, an (x-", "ray of a multi-e-", "mail"], "by e‐mail, an (x-ray of a multi-e-mail"),
+        (["re-", "entry at 10–", "15 or 9‒", "11 h"], "reentry at 10–15 or 9‒11 h"),
+        (
+            ["Berlin–", "Paris and –", "a pause – 5–", "and more—", "or less"],
+            "Berlin–Paris and – a pause – 5– and more—or less",
+        ),
+        (["well‑", "known"], "well‑known"),
         (["  indented  ", "", "  text  "], "indented text"),
         ([], ""),
     ],

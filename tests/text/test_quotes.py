@@ -220,6 +220,30 @@ def test_some_quotes_are_no_evidence(quote: str, problem: str | None) -> None:
         assert first([quote, f"so {quote} it is"], quote) is None
 
 
+@pytest.mark.parametrize(
+    ("quote", "folds"),
+    [
+        ('L\'équipe dit : "restez ici" - pour 30 kg', ("quote_marks", "dashes")),
+        ("Full width 123", ("compatibility",)),
+        ("water is H2O", ("subscripts",)),
+        ("water is H₂O", ()),
+    ],
+)
+def test_typed_forms_meet_typeset_ones(quote: str, folds: tuple[str, ...]) -> None:
+    """French quote marks, full-width letters and chemical formulas are found as people type them."""
+    lines = ["L’équipe dit : « restez ici » — pour 30 kg", "Ｆｕｌｌ　ｗｉｄｔｈ １２３。", "water is H₂O, 10₂ is two"]
+    match = first(lines, quote)
+    assert match is not None
+    assert set(folds) <= set(match.folds)
+    assert ("subscripts" in match.folds) == ("subscripts" in folds)
+
+
+@pytest.mark.parametrize("quote", ["water is H20", "102 is two", "water is HO", "H3O", "Full width 12", "30 kg² is"])
+def test_no_typed_form_is_another_value(quote: str) -> None:
+    """A digit more, less or other is never made alike by the fold of lowered digits."""
+    assert first(["Ｆｕｌｌ　ｗｉｄｔｈ １２３。", "water is H₂O, 10₂ is two, H₃₀O", "30 kg₂ is"], quote) is None
+
+
 def test_running_heads_do_not_cut_a_sentence() -> None:
     """A sentence over a page break is found without the lines between, and a head itself is found too."""
     lines = ["whenever the wind exceeds", "Rules - Page 1 of 4", "force seven, once every hour."]

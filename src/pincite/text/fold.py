@@ -4,6 +4,7 @@ There is one normaliser, and it has a version. It folds only what a reader would
 names every fold. Digits, signs, letters, case, accents, word order and superscripts are never folded.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,19 +19,21 @@ from pincite.text.characters import (
     INVISIBLE,
     LIGATURES,
     SINGLE_QUOTES,
+    SUBSCRIPTS,
     is_cjk_or_mark,
 )
 
 #: Raise this when a fold changes: verdicts carry it through the parser version they were checked with.
-NORMALISER_VERSION: Final = 1
+NORMALISER_VERSION: Final = 2
 
 #: Every fold and what it allows. The receipt of a citation lists those without which it would not match.
 FOLDS: Final[dict[str, str]] = {
     "white_space": "runs of blanks, tabs and line breaks are one blank; none counts between CJK characters",
-    "quote_marks": "curly, low, angle and prime quote marks are ' and \"",
+    "quote_marks": "curly, low, angle and prime quote marks are ' and \", without the blanks inside « and »",
     "dashes": "hyphens, en and em dashes and the minus sign are -",
     "ligatures": "ﬁ, ﬂ, ﬀ, ﬃ, ﬄ, ﬅ, ﬆ are their letters",
     "compatibility": "Unicode compatibility forms (full width, µ and μ, Ω and Ω, ℃) are their plain forms (NFKC)",
+    "subscripts": "lowered digits after a letter are digits, as in H₂O; never after or before another digit",
     "composition": "letters with accents are composed or not (NFC and NFD)",
     "soft_hyphens": "soft hyphens and characters without width are dropped",
     "line_end_hyphens": "a hyphen at a line end inside a word may stay or go",
@@ -51,6 +54,11 @@ _TABLE: Final[dict[str, tuple[str, str]]] = {
     **{c: (r, "comparison_signs") for c, r in COMPARISONS.items()},
     "…": ("...", "ellipses"),
 }
+#: Blanks that French sets inside its quote marks: `« mot »` is one word in quote marks, `»Wort« und` is no such place.
+_INNER_BLANK: Final = re.compile(
+    r"(?:(?<=^[«‹])|(?<=[\s(\[{—–-][«‹]))\s+(?=\S)|(?<=\S)\s+(?=[»›](?:[\s)\]}.,;:!?…—–-]|$))"
+)
+_SUBSCRIPT_VALUES: Final = {char: str(value) for value, char in enumerate(SUBSCRIPTS)}
 #: Compatibility forms that change what is meant: 10⁶ is not 106, ½ is not 1/2 glued to its neighbour.
 _KEPT_FORMS: Final = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
 
@@ -89,7 +97,10 @@ def fold(text: str, *, without: str | None = None) -> Folded:
     chars: list[str] = []
     offsets: list[int] = []
     ends: list[int] = []
+    dropped = _inner_blanks(text) if without not in {"quote_marks", "white_space"} else frozenset()
     for start, end, out in _folded_clusters(text, without):
+        if start in dropped:
+            continue
         if out == " ":
             if chars and chars[-1] == " ":
                 continue
@@ -100,7 +111,35 @@ def fold(text: str, *, without: str | None = None) -> Folded:
             chars.append(char)
             offsets.append(start)
             ends.append(end)
+    if without != "subscripts":
+        _lower_to_plain(chars)
     return Folded("".join(chars), tuple(offsets), tuple(ends))
+
+
+def _inner_blanks(text: str) -> frozenset[int]:
+    if not any(mark in text for mark in "«»‹›"):
+        return frozenset()
+    return frozenset(at for found in _INNER_BLANK.finditer(text) for at in range(*found.span()))
+
+
+def _lower_to_plain(chars: list[str]) -> None:
+    """Make lowered digits plain in place, where they stand after a letter and no number can come of it.
+
+    `10₂` and `log₂8` stay, and so does what would read as an exponent or a size: `2e₅`, `3x₁`.
+    """
+    at = 0
+    while at < len(chars):
+        if chars[at] not in _SUBSCRIPT_VALUES:
+            at += 1
+            continue
+        end = at
+        while end < len(chars) and chars[end] in _SUBSCRIPT_VALUES:
+            end += 1
+        before, after = "".join(chars[max(0, at - 2) : at]), "".join(chars[end : end + 2])
+        is_number = re.search(r"\d[eExX]$", before) or re.match(r"[.,]?\d", after) or after[:1].isdigit()
+        if before[-1:].isalpha() and not is_number:
+            chars[at:end] = [_SUBSCRIPT_VALUES[char] for char in chars[at:end]]
+        at = end
 
 
 def _is_plain(text: str) -> bool:
@@ -108,7 +147,14 @@ def _is_plain(text: str) -> bool:
 
 
 def _cjk_around(text: str, blank_at: int, after: int) -> bool:
-    return blank_at > 0 and is_cjk_or_mark(text[blank_at - 1]) and is_cjk_or_mark(text[after])
+    if blank_at == 0 or not (is_cjk_or_mark(text[blank_at - 1]) and is_cjk_or_mark(text[after])):
+        return False
+    # Words of full-width letters and digits have blanks between them like any other.
+    return not (_is_wide(text[blank_at - 1]) and _is_wide(text[after]))
+
+
+def _is_wide(char: str) -> bool:
+    return "\uff10" <= char <= "\uff5a" and char.isalnum()
 
 
 def _folded_clusters(text: str, without: str | None) -> Iterator[tuple[int, int, str]]:

@@ -13,6 +13,8 @@ _MARKDOWN: Final = re.compile(
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}"
     r"|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)"
     r"|~~|`+"
+    # Tags that only dress words (a raised 6 is an exponent and stays marked), and the rest of an escaped `&`.
+    r"|</?(?:a|b|code|em|i|kbd|mark|s|small|span|strong|u)(?:\s[^<>]*)?>|(?<=&)amp;"
     r"|^\s*\|\s?|\s?\|\s*$"
 )
 _REFERENCE: Final = re.compile(
