@@ -124,3 +124,91 @@ def test_other_documents_are_no_versions() -> None:
     assert superseded([OLD, version("other.md", "2026-01-01", title="Oil policy")]) == {}
     assert superseded([OLD, version("twin.md", "2021-03-01")]) == {}
     assert superseded([OLD, record_of(parsed("x", "undated.md"), metadata={"title": "Fuel policy"})]) == {}
+
+
+def lines_of(texts: dict[str, str]) -> Any:
+    documents = {record_of(parsed(text, name)).doc_id: parsed(text, name) for name, text in texts.items()}
+    return lambda doc_id, n: documents[doc_id].lines[:n]
+
+
+def current(
+    texts: dict[str, str], *, as_of: str | None = None, question: str = "", metadata: dict[str, Any] | None = None
+) -> dict[str, str]:
+    """Return {name of a superseded document: name of the one in its place}."""
+    records = [
+        record_of(parsed(text, name), metadata=(metadata or {}).get(name.split(".")[0], {}))
+        for name, text in texts.items()
+    ]
+    names = {r.doc_id: r.name for r in records}
+    found = superseded(records, as_of=as_of, question=question, lines_of=lines_of(texts))
+    return {names[old]: names[new] for old, new in found.items()}
+
+
+RULES = "Rates {}\n\nThe mooring rate is {} euros per metre and is paid at the harbour office."
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("rates-2022.txt", "rates-2024.txt"),
+        ("rates (2022).txt", "rates (2024).txt"),
+        ("rates_2022-05-01.txt", "rates_2024-05-01.txt"),
+        ("rates v1.txt", "rates v2.txt"),
+        ("rates_v1.9.txt", "rates_v1.10.txt"),
+        ("rates rev. 2.txt", "rates rev. 3.txt"),
+        ("rates (old).txt", "rates.txt"),
+        ("rates-draft.txt", "rates.txt"),
+        ("rates-2019.txt", "rates.txt"),
+    ],
+)
+def test_names_that_differ_in_date_or_version(old: str, new: str) -> None:
+    """Files whose names differ in a date, a version number or a word of state are versions of one text."""
+    assert current({old: RULES.format("", 4), new: RULES.format("", 6)}) == {old: new}
+
+
+def test_the_first_lines_date_a_version() -> None:
+    """A line at the top such as "Effective: 1 January 2021" dates a version."""
+    old = {"a.txt": "Speed rules of the harbour\n\nEffective: 1 January 2021\n\nThe limit is 4 knots."}
+    new = {"b.txt": "Speed rules of the harbour\n\nIn force since 1 May 2024\n\nThe limit is 3 knots."}
+    assert current({**old, **new}) == {"a.txt": "b.txt"}
+    assert current({**new, **old}, as_of="2022-05-05") == {"b.txt": "a.txt"}
+
+
+def test_texts_that_differ_in_values_alone() -> None:
+    """Two dated texts that differ in a measured value are versions; another room is another thing."""
+    limits = {"old.txt": "Speed limit is 30 km/h.", "new.txt": "Speed limit is 20 km/h."}
+    dated = {"old": {"last_updated": "12 March 2019"}, "new": {"lastmod": "2023-07-01T10:00:00Z"}}
+    assert current(limits, metadata=dated) == {"old.txt": "new.txt"}
+    rooms = {"a.txt": "Room 4 is 20 m long.", "b.txt": "Room 5 is 22 m long."}
+    assert current(rooms, metadata={"a": {"date": "2019-01-01"}, "b": {"date": "2020-01-01"}}) == {}
+
+
+@pytest.mark.parametrize("name", ["minutes", "invoice", "annual report", "newsletter"])
+def test_what_comes_out_again_and_again_is_no_version(name: str) -> None:
+    """The minutes of June do not replace those of May."""
+    assert current({f"{name} 2024-05.txt": RULES.format("", 4), f"{name} 2024-06.txt": RULES.format("", 4)}) == {}
+
+
+def test_same_name_and_another_text() -> None:
+    """Two papers that share a title and little else are not versions of one another."""
+    texts = {
+        "plan 2023.txt": "Plan\n\nThe north wall is painted.",
+        "plan 2024.txt": "Plan\n\nAll ferries get new engines.",
+    }
+    assert current(texts) == {}
+
+
+def test_a_version_that_the_question_names_is_meant() -> None:
+    """Who asks for version 1.2 or for the draft gets it; who asks for the change gets both."""
+    texts = {"rates v1.2.txt": RULES.format("", 4), "rates v1.10.txt": RULES.format("", 6)}
+    assert current(texts, question="What is the rate in version 1.2?") == {"rates v1.10.txt": "rates v1.2.txt"}
+    assert current(texts, question="What changed in the rates?") == {}
+    texts = {"rates-draft.txt": RULES.format("", 4), "rates.txt": RULES.format("", 6)}
+    assert current(texts, question="What is the rate in the draft?") == {"rates.txt": "rates-draft.txt"}
+
+
+def test_a_draft_is_not_in_force() -> None:
+    """The newest text counts only when it is more than a draft."""
+    texts = {"rates-2022.txt": RULES.format("", 4), "rates-2024.txt": RULES.format("", 6)}
+    texts["rates-2025-draft.txt"] = RULES.format("", 8)
+    assert current(texts) == {"rates-2022.txt": "rates-2024.txt", "rates-2025-draft.txt": "rates-2024.txt"}

@@ -13,7 +13,7 @@ from pincite.ask.reading import DocumentOf, reading_lines
 from pincite.ask.recorder import Recorder
 from pincite.protocols import Answerer, Retriever, Store
 from pincite.questions import ConceptKeyword, StoreCorpus, generation_brief, parse_question, retrieval_query
-from pincite.questions.rules import years_in
+from pincite.questions.rules import day_meant, without_dates
 from pincite.retrieval import superseded
 from pincite.settings import Settings
 from pincite.types.answer import Draft, Result
@@ -59,11 +59,18 @@ def ask(request: AskRequest, tools: Tools) -> tuple[Result, Trace]:
     """
     note = tools.recorder
     scope = scope_of(request, tools.store)
-    question = note.step("question", None, lambda: _question(request, scope, tools))
-    query = retrieval_query(question, dates_meant(question, request, scope))
-    found = attempt(question, query, tools, tools.settings.top_k)
-    found = look_again(found, query, tools)
+    question = note.step("question", None, lambda: _question(request, tools))
+    found = look_for(question, request, scope, tools)
     return finish(found, replace(request, question=question.original), scope, tools)
+
+
+def look_for(question: ParsedQuestion, request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> Found:
+    """Retrieve, read, answer, verify: in the versions of the date that the question names, failing that everywhere."""
+    found = _at_a_date(question, request, scope, tools)
+    if found is None:
+        query = retrieval_query(question, Scope(doc_ids=request.doc_ids))
+        found = look_again(attempt(question, query, tools, tools.settings.top_k), query, tools)
+    return found
 
 
 def scope_of(request: AskRequest, store: Store) -> list[DocumentRecord]:
@@ -71,7 +78,7 @@ def scope_of(request: AskRequest, store: Store) -> list[DocumentRecord]:
     return [r for r in store.records() if not request.doc_ids or r.doc_id in request.doc_ids]
 
 
-def _question(request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> ParsedQuestion:
+def _question(request: AskRequest, tools: Tools) -> ParsedQuestion:
     question = parse_question(
         request.question,
         StoreCorpus(tools.store, request.doc_ids),
@@ -82,19 +89,29 @@ def _question(request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools
     if request.pages:
         hints = replace(question.hints, pages=request.pages)
         question = replace(question, hints=hints, granularity="page")
-    if (years := years_in(question.corrected)) and superseded(scope):
-        # The year says which version is meant; the version itself need not repeat it.
-        keywords = tuple(k for k in question.keywords if k.text not in years)
-        notes = (*question.notes, f"answered from what was in force at the end of {years[-1]}")
-        must = tuple(name for name in question.must_distinguish if name not in years)
-        question = replace(question, keywords=keywords, notes=notes, must_distinguish=must)
     return question
 
 
-def dates_meant(question: ParsedQuestion, request: AskRequest, scope: Sequence[DocumentRecord]) -> Scope:
-    """Take a year in the question as the time whose version is meant, where documents are versions of one another."""
-    years = years_in(question.corrected) if superseded(scope) else ()
-    return Scope(doc_ids=request.doc_ids, to_date=f"{years[-1]}-12-31" if years else None)
+def _at_a_date(
+    question: ParsedQuestion, request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools
+) -> Found | None:
+    """Answer from the versions in force at the date that the question names; `None` where they do not answer it."""
+    day = day_meant(question.original)
+    if day is None or question.hints.pages:
+        return None
+    not_in_force = superseded(scope, as_of=day, lines_of=lambda doc_id, n: tools.store.lines(doc_id, 1, n))
+    versions = {*not_in_force, *not_in_force.values()}
+    if not versions:
+        return None
+    note = f"answered from what was in force on {day}"
+    dated = replace(without_dates(question), notes=(*question.notes, note))
+    query = retrieval_query(dated, Scope(doc_ids=request.doc_ids, to_date=day))
+    found = attempt(dated, query, tools, tools.settings.top_k)
+    cited = {quote.doc_id for item in found.draft.items for quote in item.quotes}
+    if not is_answer(found, tools.settings.refusal_threshold) or not cited <= versions:
+        return None
+    tools.recorder.step("question", "question", lambda: dated)
+    return found
 
 
 def attempt(question: ParsedQuestion, query: RetrievalQuery, tools: Tools, top_k: int) -> Found:
@@ -168,7 +185,8 @@ def _older_versions(found: Found, tools: Tools) -> list[str]:
         draft = tools.answerer.answer(generation_brief(found.question), lines)
         if draft.items and draft.confidence >= tools.settings.refusal_threshold and draft.items[0].text not in said:
             record = tools.document_of(doc_id).record
-            notes.append(f"{record.name} ({record.date}), another version, says: “{draft.items[0].text}”")
+            dated = f" ({record.date})" if record.date else ""
+            notes.append(f"{record.name}{dated}, another version, says: “{draft.items[0].text}”")
     return notes
 
 

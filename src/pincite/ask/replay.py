@@ -3,9 +3,9 @@
 from typing import Literal
 
 from pincite.ask.outcome import Found
-from pincite.ask.pipeline import AskRequest, Tools, attempt, check, dates_meant, finish, look_again, read, scope_of
+from pincite.ask.pipeline import AskRequest, Tools, check, finish, look_for, read, scope_of
 from pincite.errors import SettingsError
-from pincite.questions import generation_brief, retrieval_query
+from pincite.questions import generation_brief
 from pincite.types.answer import Draft, Result
 from pincite.types.question import ParsedQuestion
 from pincite.types.record import R, from_json
@@ -26,9 +26,7 @@ def replay(trace: Trace, tools: Tools, *, from_step: StepName) -> tuple[Result, 
     scope = scope_of(request, tools.store)
     question = _saved(trace, "question", ParsedQuestion)
     if from_step == "retrieval":
-        query = retrieval_query(question, dates_meant(question, request, scope))
-        found = look_again(attempt(question, query, tools, tools.settings.top_k), query, tools)
-        return finish(found, request, scope, tools)
+        return finish(look_for(question, request, scope, tools), request, scope, tools)
     note = tools.recorder
     retrieval = _saved(trace, "retrieval", RetrievalResult)
     lines = read(retrieval, tools)

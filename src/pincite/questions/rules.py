@@ -1,9 +1,12 @@
 """A question to what pincite understood, by rules alone: typos, shape, places, names, acronyms, concepts."""
 
+import calendar
 import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from pincite.errors import QuestionError
 from pincite.questions.acronyms import acronyms_in
@@ -14,6 +17,7 @@ from pincite.questions.shapes import asked_shape
 from pincite.questions.typos import Correction, correct
 from pincite.text.amounts import NUMBER_WORDS
 from pincite.text.characters import INVISIBLE
+from pincite.text.dates import find_dates
 from pincite.text.language import guess_language
 from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
@@ -212,6 +216,42 @@ def must_distinguish(question: str, hints: Hints) -> tuple[str, ...]:
 def years_in(question: str) -> tuple[str, ...]:
     """Return the years that a question names."""
     return tuple(dict.fromkeys(re.findall(rf"(?<!\d)(?:{_YEAR.pattern})(?!\d)", question)))
+
+
+def day_meant(question: str) -> str | None:
+    """Return the last day of the time that a question names, as an ISO date: of its last date with a year.
+
+    >>> day_meant("What did it cost on 15 March 2022?"), day_meant("in March 2022"), day_meant("in 2021")
+    ('2022-03-15', '2022-03-31', '2021-12-31')
+    """
+    isos = [d.value.iso for d in find_dates(question) if not d.value.iso.startswith("--")]
+    if not isos:
+        return None
+    year, month, day = ([int(n) for n in isos[-1].split("-")] + [0, 0])[:3]
+    month = month or 12
+    return f"{year:04d}-{month:02d}-{day or calendar.monthrange(year, month)[1]:02d}"
+
+
+def without_dates(question: ParsedQuestion) -> ParsedQuestion:
+    """Return a question whose dates say which version is meant: the version itself need not repeat them."""
+    dates = [d for d in find_dates(question.corrected) if not d.value.iso.startswith("--")]
+    words = {w.strip(".,").lower() for d in dates for w in (d.value.original, *d.value.original.split())}
+    asked = question.corrected
+    for date in reversed(dates):
+        asked = _AT.sub("", asked[: date.span.start]) + asked[date.span.end :]
+    return replace(
+        question,
+        corrected=" ".join(asked.split()),
+        keywords=tuple(k for k in question.keywords if k.text.lower() not in words),
+        must_distinguish=tuple(name for name in question.must_distinguish if name.lower() not in words),
+    )
+
+
+#: What joins a date to a question.
+_AT: Final = re.compile(
+    r"\s*\b(?:on|in|at|by|during|as of|as at|for|of|am|im|vom|en|le|au)?\s*(?:the\s+)?(?:year\s+|jahre?\s+)?$",
+    re.IGNORECASE,
+)
 
 
 def _is_unit(word: str) -> bool:

@@ -48,7 +48,8 @@ def _range(hint: str, doc_id: str, pages: Sequence[Page]) -> list[PageHit]:
         first, last = hint[: mark.start()].strip(), hint[mark.end() :].strip()
         if first.isdigit() and last.isdigit():
             numbers = range(int(first), min(int(last), int(first) + _MOST_PAGES - 1) + 1)
-            return [hit for n in numbers for hit in _named_in(str(n), doc_id, pages)]
+            hits = [hit for n in numbers for hit in _named_in(str(n), doc_id, pages)]
+            return [h for h in hits if h.by_label] or hits
         start, end = _labelled(first, pages), _labelled(last, pages)
         between = [p for p in pages if start and end and start[0].page_num <= p.page_num <= end[-1].page_num]
         if between:

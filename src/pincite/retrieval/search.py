@@ -50,7 +50,12 @@ class Search:
     @cached_property
     def superseded(self) -> dict[str, str]:
         """Documents of the scope that are not in force, each with the one that is."""
-        return superseded(list(self._records.values()), as_of=self._query.scope.to_date)
+        return superseded(
+            list(self._records.values()),
+            as_of=self._query.scope.to_date,
+            question=self._query.main_query,
+            lines_of=lambda doc_id, n: self._store.lines(doc_id, 1, n),
+        )
 
     def keyword(self) -> Sequence[PassageHit]:
         """Return passages by BM25."""

@@ -1,40 +1,172 @@
 """Documents that are versions of one another: which one is in force, now or at a date."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
-from pincite.types.document import DocumentRecord
+from pincite.retrieval.editions import HEAD_LINES, Edition, edition_of, signature
+from pincite.text.tokens import index_terms
+from pincite.types.document import DocumentRecord, Line
+
+#: Of more documents than this only those are read whose names or metadata speak of a date or version.
+_MOST_READ: Final = 300
+#: Versions have at least this share of the words of the smaller one in common.
+_MIN_SHARED: Final = 0.5
+#: What comes out again and again is about another time each: the new one does not replace the old one.
+_SERIAL: Final = re.compile(
+    r"\b(?:minutes|meetings?|invoices?|receipts?|statements?|logs?|logbook|diary|journal|newsletters?|letters?|agenda"
+    r"|orders?|bulletins?|reports?|results|accounts|statistics|survey|review|budget|calendar|week|month|quarter|memo"
+    r"|minute|protokolle?|sitzung|rechnung|bericht|jahresbericht|brief|rapport|facture|compte)\b",
+    re.IGNORECASE,
+)
+#: Who asks for a change wants to hear of both versions.
+_ABOUT_CHANGE: Final = re.compile(
+    r"\b(?:changed?|changes|differen(?:ce|t|ces)|differs?|compare[ds]?|comparison|versus|vs|previous(?:ly)?|earlier"
+    r"|former(?:ly)?|used to|before and after|geändert|unterschied|früher)\b",
+    re.IGNORECASE,
+)
+
+LinesOf = Callable[[str, int], Sequence[Line]]
 
 
-def superseded(records: Sequence[DocumentRecord], *, as_of: str | None = None) -> dict[str, str]:
+def superseded(
+    records: Sequence[DocumentRecord],
+    *,
+    as_of: str | None = None,
+    question: str = "",
+    lines_of: LinesOf | None = None,
+) -> dict[str, str]:
     """Return the documents that are not in force, each with the one that is in its place.
 
-    Versions share a title and carry a date, or name each other (`replaces`, `superseded_by`). `as_of` is an ISO
-    date: versions that came later are not in force yet.
+    Versions name each other (`replaces`, `superseded_by`), share a title and carry dates, or have names, titles or
+    texts that differ in a date, a version number or measured values alone. `as_of` is an ISO date: versions that came
+    later are not in force yet. A version that `question` names is meant, whatever is in force. `lines_of` gives the
+    first lines of a document; without it names and metadata decide.
     """
     out: dict[str, str] = {}
-    for family in _families(records):
-        dated = sorted(family, key=lambda r: r.date or "")
-        before = [r for r in dated if as_of is None or (r.date or "") <= as_of]
-        current = before[-1] if before else dated[0]
-        out.update({r.doc_id: current.doc_id for r in dated if r.doc_id != current.doc_id})
+    if len(records) < 2 or _ABOUT_CHANGE.search(question):
+        return out
+    for family in _families(records, lines_of):
+        ordered = _in_order(family)
+        if ordered is None:
+            continue
+        named = [e for e in ordered if _is_named(e, question)]
+        current = named[-1] if named else _in_force(ordered, as_of)
+        kept = {e.record.doc_id for e in named} | {current.record.doc_id}
+        out.update({e.record.doc_id: current.record.doc_id for e in ordered if e.record.doc_id not in kept})
     return out
 
 
-def _families(records: Sequence[DocumentRecord]) -> Iterable[list[DocumentRecord]]:
-    by_title: dict[str, list[DocumentRecord]] = defaultdict(list)
-    by_name = {r.name.rsplit("/", 1)[-1]: r for r in records}
-    title_of: dict[str, str] = {}
-    for record in records:
-        title = str(record.metadata.get("title") or "").strip().casefold()
-        if title and record.date:
-            title_of[record.doc_id] = title
-    for record in records:
-        for key in ("replaces", "supersedes"):
-            older = by_name.get(str(record.metadata.get(key) or ""))
-            if older is not None and record.date and older.date:
-                title_of[older.doc_id] = title_of.setdefault(record.doc_id, record.doc_id)
-    for record in records:
-        if record.doc_id in title_of:
-            by_title[title_of[record.doc_id]].append(record)
-    return [family for family in by_title.values() if len(family) > 1 and len({r.date for r in family}) > 1]
+def _families(records: Sequence[DocumentRecord], lines_of: LinesOf | None) -> Iterable[list[Edition]]:
+    editions = [edition_of(r, _head(r, records, lines_of)) for r in records]
+    group_of = {e.record.doc_id: e.record.doc_id for e in editions}
+
+    def join(one: Edition, other: Edition) -> None:
+        old, new = group_of[other.record.doc_id], group_of[one.record.doc_id]
+        group_of.update({doc_id: new for doc_id, group in group_of.items() if group == old})
+
+    for one, other in _linked(editions):
+        join(one, other)
+    for alike in _alike(editions):
+        for other in alike[1:]:
+            join(alike[0], other)
+    families: dict[str, list[Edition]] = defaultdict(list)
+    for edition in editions:
+        families[group_of[edition.record.doc_id]].append(edition)
+    return [family for family in families.values() if len(family) > 1]
+
+
+def _head(record: DocumentRecord, records: Sequence[DocumentRecord], lines_of: LinesOf | None) -> Sequence[Line]:
+    if lines_of is None:
+        return ()
+    speaks = re.search(r"\d|draft|old|new", record.name, re.IGNORECASE) or record.date
+    return lines_of(record.doc_id, HEAD_LINES) if len(records) <= _MOST_READ or speaks else ()
+
+
+def _linked(editions: Sequence[Edition]) -> Iterable[tuple[Edition, Edition]]:
+    """Yield the pairs of which one document says that it replaces, or is replaced by, the other."""
+    by_name: dict[str, Edition] = {}
+    for edition in editions:
+        base = edition.record.name.rsplit("/", 1)[-1]
+        for name in (edition.record.name, base, base.rsplit(".", 1)[0], edition.title):
+            by_name.setdefault(name.casefold(), edition)
+    for edition in editions:
+        for key in ("replaces", "supersedes", "superseded_by", "replaced_by", "previous_version", "next_version"):
+            value = edition.record.metadata.get(key) or edition.record.metadata.get(key.replace("_", "-")) or ()
+            for name in value if isinstance(value, list | tuple) else [value]:
+                other = by_name.get(str(name).strip().casefold())
+                if other is not None and other is not edition:
+                    yield edition, other
+
+
+def _alike(editions: Sequence[Edition]) -> Iterable[list[Edition]]:
+    """Yield the groups whose titles, names or texts are the same but for dates, versions and measured values."""
+    groups: dict[tuple[str, ...], list[Edition]] = defaultdict(list)
+    for edition in editions:
+        given = str(edition.record.metadata.get("title") or "").strip().casefold()
+        if given and edition.date and (edition.record.date or len(given.split()) > 1):
+            groups["title", given].append(edition)
+        if _SERIAL.search(f"{edition.record.name.replace('_', ' ')} {edition.title}"):
+            continue
+        if edition.name_stem is not None and edition.name_stem[1] and len(edition.name_stem[1]) > 2:
+            groups["name", *edition.name_stem].append(edition)
+        if edition.title_stem and len(edition.title_stem.split()) > 1:
+            groups["stem", edition.title_stem].append(edition)
+        elif edition.title_stem and edition.name_stem is not None and not edition.name_stem[1]:
+            groups["stem", edition.name_stem[0], edition.title_stem].append(edition)
+        if edition.date and len((said := signature(edition.head)).split()) >= 3:
+            groups["text", said].append(edition)
+    for (kind, *_), group in groups.items():
+        if len(group) > 1 and (kind in ("title", "text") or _share_words(group)):
+            yield group
+
+
+def _share_words(group: Sequence[Edition]) -> bool:
+    """Say whether each has much of the first one's words; texts that were not read are taken for alike."""
+    words = [frozenset(t for line in e.head for t in index_terms(line) if t.isalpha()) for e in group]
+    first, *others = words
+    return all(len(first & w) >= _MIN_SHARED * min(len(first), len(w)) for w in others)
+
+
+def _in_order(family: Sequence[Edition]) -> list[Edition] | None:
+    """Return a family from the oldest to the newest, or `None` where nothing tells them apart."""
+    dated = [e for e in family if e.date]
+    if len(dated) == len(family) and len({e.date for e in family}) > 1:
+        return sorted(family, key=lambda e: (e.date or "", e.version))
+    if all(e.version for e in family) and len({e.version for e in family}) > 1:
+        return sorted(family, key=lambda e: e.version)
+    if any(e.is_out or e.is_draft for e in family) and not all(e.is_out or e.is_draft for e in family):
+        return sorted(family, key=lambda e: (not (e.is_out or e.is_draft), e.date or ""))
+    if dated and len(dated) < len(family) and not any(e.record.metadata.get("title") for e in family):
+        # "fees-2019.md" beside "fees.md": the one without a date is the one that is kept up.
+        return sorted(family, key=lambda e: (e.date is None, e.date or ""))
+    if all(e.file_date for e in family) and len({e.file_date for e in family}) > 1:
+        return sorted(family, key=lambda e: e.file_date or "")
+    return None
+
+
+def _in_force(ordered: Sequence[Edition], as_of: str | None) -> Edition:
+    final = [e for e in ordered if not e.is_draft] or list(ordered)
+    if as_of is None:
+        return ([e for e in final if not e.is_out] or final)[-1]
+    before = [e for e in final if (e.date or "9") <= as_of]
+    return before[-1] if before else final[0]
+
+
+def _is_named(edition: Edition, question: str) -> bool:
+    """Say whether a question names this version: "protocol 1.2", "version 3", its file name."""
+    base = edition.record.name.rsplit("/", 1)[-1]
+    stem = base.rsplit(".", 1)[0]
+    if re.search(rf"(?<!\w){re.escape(base)}(?!\w)", question, re.IGNORECASE):
+        return True
+    if re.search(r"[\d_-]", stem) and re.search(rf"(?<![\w.]){re.escape(stem)}(?!\w|\.\d)", question, re.IGNORECASE):
+        return True
+    if edition.is_draft and re.search(r"\b(?:draft|entwurf|proposal)\b", question, re.IGNORECASE):
+        return True
+    if not edition.version:
+        return False
+    number = re.escape(".".join(map(str, edition.version)))
+    marked = r"\b(?:v|ver|version|rev|revision|edition|release|issue|fassung)\.?\s*"
+    before = marked if len(edition.version) == 1 else r"(?<![\w.])v?"
+    return re.search(rf"{before}{number}(?!\w|\.\d)", question, re.IGNORECASE) is not None

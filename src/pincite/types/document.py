@@ -5,8 +5,10 @@ the lines of a document 1…N in reading order, so `document.lines[line_id - 1].
 In Markdown and text files a line is the file's own line: `line_num == line_id ==` what an editor shows.
 """
 
+import contextlib
+import datetime as dt
 import re
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pincite.types.frames import frame
 from pincite.types.geometry import BBox, PageSize
@@ -272,6 +274,13 @@ class ParsedDocument(Record, frozen=True, kw_only=True):
         return frame(Reference, self.references)
 
 
+#: Metadata that date a document: from when it holds, then when it was written.
+DATE_KEYS: Final = (
+    "valid_from effective_date effective effective_from in_force in_force_since date version_date issued issue_date "
+    "published publication_date revised revision_date last_updated updated updated_at last_modified lastmod modified"
+).split()
+
+
 class DocumentRecord(Record, frozen=True, kw_only=True):
     """One row of the `documents` table: a document as the library keeps it.
 
@@ -295,8 +304,12 @@ class DocumentRecord(Record, frozen=True, kw_only=True):
     @property
     def date(self) -> str | None:
         """The ISO date that the document gives itself in its metadata, or `None`."""
-        for key in ("date", "effective_date", "effective", "valid_from", "published", "updated", "last_modified"):
-            value = str(self.metadata.get(key) or "")[:10]
-            if re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
-                return value
+        keys = {key.lower().replace("-", "_").replace(" ", "_"): key for key in self.metadata}
+        for key in DATE_KEYS:
+            value = str(self.metadata.get(keys.get(key, "")) or "").strip()
+            if re.match(r"\d{4}-\d{2}-\d{2}(?!\d)", value):
+                return value[:10]
+            for form in ("%d %B %Y", "%B %d, %Y", "%d %b %Y", "%b %d, %Y", "%Y/%m/%d", "%d.%m.%Y"):
+                with contextlib.suppress(ValueError):
+                    return dt.datetime.strptime(value, form).date().isoformat()  # noqa: DTZ007 (a day has no zone)
         return None
