@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.parsing.markdown import MarkdownParser
+from pincite.passages import chunk
 from pincite.types.document import ParsedDocument
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -53,6 +54,42 @@ def test_titles_read_without_their_markup() -> None:
 
     assert document.toc[0].title == "The new pump manual"
     assert document.lines[0].text == "# The **new** `pump` [manual](m.pdf) ##"
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ("# Runbook[^1]", "Runbook"),
+        ("## Deep ## {#deep .wide}", "Deep"),
+        ("### C# {: #csharp }", "C#"),
+        ("# Notes {-}", "Notes"),
+        ("# ~~Old~~ <b>new</b> pump", "Old new pump"),
+        ("Two\nlines\n=====", "Two lines"),
+        ("# A set {a, b} of 5 ~ 6", "A set {a, b} of 5 ~ 6"),
+    ],
+)
+def test_titles_hold_nothing_for_machines(source: str, title: str) -> None:
+    """Footnote references, names, classes and closing marks are no part of a title; braces and signs are."""
+    assert [section.title for section in parsed(source + "\n").toc] == [title]
+
+
+@pytest.mark.parametrize(
+    "line", ["![](x.png)", "[](y)", '<a name="top"></a>', "<br> &nbsp;", "- ![](x.png)", "<img src='x.png'>", "\u200b"]
+)
+def test_what_shows_no_word_is_no_text(line: str) -> None:
+    """A picture without words, an anchor or a blank of no width is nothing that can be found or quoted."""
+    document = parsed(line + "\n")
+
+    assert document.parsing_summary.warnings == ("the file has no text",)
+    assert chunk(document) == ()
+
+
+@pytest.mark.parametrize("line", ["![Map of the quay](x.png)", "<img src=x alt='Map'>", "text <br>", "→", "a[](x)"])
+def test_what_shows_a_word_is_text(line: str) -> None:
+    """A picture with a description, and words beside one, stay."""
+    document = parsed(line + "\n")
+
+    assert (document.parsing_summary.warnings, len(chunk(document))) == ((), 1)
 
 
 def test_each_line_has_the_role_of_its_block() -> None:

@@ -64,6 +64,34 @@ def test_toml_values_are_plain() -> None:
     assert to_json(metadata) == metadata
 
 
+@pytest.mark.parametrize(
+    ("lines", "last_line"),
+    [
+        (["---", "title:\tQuay", "tags:", "-\twood", "who:", "\tname: Runa", "---", "x"], 7),
+        ([";;;", '{"title": "Quay", "tags": ["wood"], "who": {"name": "Runa"}, "none": null}', ";;;", "x"], 3),
+        (["{", '"title": "Quay", "tags": ["wood"],', '"who": {"name": "Runa"}', "}", "", "x"], 4),
+        (["---json", '{"title": "Quay", "tags": ["wood"], "who": {"name": "Runa"}}', "---", "x"], 3),
+        (["---toml", 'title = "Quay"', 'tags = ["wood"]', "[who]", 'name = "Runa"', "---", "x"], 6),
+    ],
+    ids=["tabs", "json-marks", "json-bare", "json-named", "toml-named"],
+)
+def test_forms_that_other_readers_take(lines: list[str], last_line: int) -> None:
+    """YAML with tabs, JSON in either of its forms and a language named behind the dashes are metadata, no text."""
+    read = read_front_matter(lines)
+
+    assert read.metadata == {"title": "Quay", "tags": ["wood"], "who": {"name": "Runa"}}
+    assert (read.last_line, read.warnings) == (last_line, ())
+
+
+def test_a_title_is_one_line() -> None:
+    """A folded title reads as one line, in the metadata and as the title of the document."""
+    content = b"---\ntitle: >\n  Folded\n  title\n---\nThe wheel is brass.\n"
+
+    document = MarkdownParser().parse(content, name="a.md", uri="")
+
+    assert (document.metadata["title"], document.parsing_summary.title) == ("Folded title", "Folded title")
+
+
 BOMB = [
     "a: &a [x,x,x,x,x,x,x,x,x,x]",
     *(f"{b}: &{b} [{','.join(['*' + a] * 10)}]" for a, b in zip("abcdefgh", "bcdefghi", strict=True)),
@@ -89,6 +117,11 @@ def test_bombs_are_harmless(block: list[str]) -> None:
         ["---", "A sentence: with a colon and more: text.", "", "Another one.", "---"],
         ["---", "just a sentence", "---"],
         ["text", "---", "title: late", "---"],
+        ['{"title": "the whole file"}'],
+        ['{"title": "no"} is how JSON begins.', "", "x"],
+        ["{", '"title": "no blank line"', "}", "x"],
+        ["{{ include header }}", "", "x"],
+        [";;;", "a note, no JSON", ";;;"],
     ],
 )
 def test_what_is_no_front_matter_stays_text(lines: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The block of metadata at the top of a Markdown file: YAML between `---`, TOML between `+++`."""
+"""The metadata at the top of a Markdown file: YAML between `---`, TOML between `+++`, JSON between `;;;` or bare."""
 
 import datetime as dt
 import math
@@ -19,6 +19,17 @@ UNREADABLE: Final = "front matter unreadable"
 
 _KEY: Final = re.compile(r"[\w.\"'-][^:=]{0,60}(?::(?:\s|$)|\s*=)")
 _LOOKS_LIKE_DATA: Final = re.compile(r"\s|[-#\]}]|[\w.\"'-][^:=]{0,60}[:=]")
+#: Opening line → (language, closing lines). A language may be named behind the dashes.
+_MARKS: Final = {
+    "---": ("yaml", {"---", "..."}),
+    "---yaml": ("yaml", {"---", "..."}),
+    "---toml": ("toml", {"---"}),
+    "---json": ("json", {"---"}),
+    "+++": ("toml", {"+++"}),
+    ";;;": ("json", {";;;"}),
+}
+#: Tabs where YAML wants blanks, though people and other readers take them: to indent, and after a colon or dash.
+_YAML_TAB: Final = re.compile(r"^[ \t]+|(?<=[:-])[ \t]*\t[ \t]*|[ \t]+$")
 _INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9]\d*)")
 _FLOAT: Final = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 
@@ -34,7 +45,7 @@ class FrontMatter:
 
 
 class _UnreadableError(Exception):
-    """The block is neither YAML nor TOML that we take."""
+    """The block is no YAML, TOML or JSON that we take."""
 
 
 def read_front_matter(lines: list[str]) -> FrontMatter:
@@ -44,28 +55,44 @@ def read_front_matter(lines: list[str]) -> FrontMatter:
     A block of keys that cannot be read is left out of the body, with the warning `UNREADABLE`.
     """
     first = next((index for index, line in enumerate(lines) if line.strip()), None)
-    if first is None or lines[first].rstrip() not in {"---", "+++"}:
+    if first is None:
         return FrontMatter()
-    is_toml = lines[first].rstrip() == "+++"
-    closing = {"+++"} if is_toml else {"---", "..."}
+    if lines[first].startswith("{"):
+        return _bare_json(lines, first)
+    if lines[first].rstrip() not in _MARKS:
+        return FrontMatter()
+    language, closing = _MARKS[lines[first].rstrip()]
     n_chars = 0
     for index in range(first + 1, len(lines)):
         if lines[index].rstrip() in closing:
-            return _read_block(lines[first + 1 : index], first + 1, index + 1, is_toml=is_toml)
+            return _read_block(lines[first + 1 : index], first + 1, index + 1, language)
         n_chars += len(lines[index])
         if n_chars > MAX_CHARS:
             break
     return FrontMatter()
 
 
-def _read_block(block: list[str], first_line: int, last_line: int, *, is_toml: bool) -> FrontMatter:
+def _bare_json(lines: list[str], first: int) -> FrontMatter:
+    """Return an object of JSON that begins the file, ends with its line, and has a blank line and text below it."""
+    last = next((index for index in range(first, len(lines)) if lines[index].rstrip().endswith("}")
+                 and index + 1 < len(lines) and not lines[index + 1].strip()), None)  # fmt: skip
+    if last is None or not any(line.strip() for line in lines[last + 1 :]):
+        return FrontMatter()
+    try:
+        metadata = _read_json(lines[first : last + 1])
+    except _UnreadableError:
+        return FrontMatter()
+    return FrontMatter(metadata, first + 1, last + 1) if metadata else FrontMatter()
+
+
+def _read_block(block: list[str], first_line: int, last_line: int, language: str) -> FrontMatter:
     filled = [line for line in block if line.strip()]
     if not filled:
         return FrontMatter({}, first_line, last_line) if not block else FrontMatter()
     if not block[0].strip() or _holds_heading(block):
         return FrontMatter()
     try:
-        metadata = _read_toml(block) if is_toml else _read_yaml(block)
+        metadata = _READERS[language](block)
     except _UnreadableError:
         if _KEY.match(filled[0]) and len(filled) == len(block) and all(map(_LOOKS_LIKE_DATA.match, filled)):
             return FrontMatter({}, first_line, last_line, (UNREADABLE,))
@@ -97,15 +124,40 @@ def _read_yaml(block: list[str]) -> dict[str, Any] | None:
     """
     import yaml
 
-    try:
-        node = yaml.compose("\n".join(block), Loader=yaml.SafeLoader)
+    def read(lines: list[str]) -> dict[str, Any] | None:
+        node = yaml.compose("\n".join(lines), Loader=yaml.SafeLoader)
         return _Converter().node_mapping(node) if isinstance(node, yaml.MappingNode) else None
+
+    try:
+        try:
+            return read(block)
+        except yaml.YAMLError:
+            untabbed = [_YAML_TAB.sub(lambda tab: tab.group().replace("\t", "  "), line) for line in block]
+            if untabbed == block:
+                raise
+            return read(untabbed)
     except (yaml.YAMLError, RecursionError) as error:
         raise _UnreadableError from error
 
 
+def _read_json(block: list[str]) -> dict[str, Any] | None:
+    import json
+
+    text = "\n".join(block)
+    if len(text) > MAX_CHARS:
+        raise _UnreadableError
+    try:
+        values = json.loads(text)
+        return _Converter().mapping(values) if isinstance(values, dict) else None
+    except (ValueError, RecursionError) as error:
+        raise _UnreadableError from error
+
+
+_READERS: Final = {"yaml": _read_yaml, "toml": _read_toml, "json": _read_json}
+
+
 class _Converter:
-    """Turns YAML nodes and TOML values into strings, numbers, booleans, lists and dicts; `None` is left out."""
+    """Turns YAML nodes, TOML and JSON values into strings, numbers, booleans, lists and dicts; `None` is left out."""
 
     def __init__(self) -> None:
         self._n_values = 0
@@ -116,8 +168,8 @@ class _Converter:
             raise _UnreadableError
 
     def mapping(self, values: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
-        """Return a TOML table."""
-        return {key: self._value(value, depth + 1) for key, value in values.items()}
+        """Return a table of TOML or an object of JSON."""
+        return {key: self._value(value, depth + 1) for key, value in values.items() if value is not None}
 
     def _value(self, value: Any, depth: int) -> Any:
         self._count(depth)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -14,11 +14,19 @@ from pincite.parsing.encoding import decode
 from pincite.parsing.front_matter import FrontMatter, read_front_matter
 from pincite.parsing.text_document import Heading, TextDocument, make_document, split_lines
 from pincite.protocols import Progress
+from pincite.text.characters import holds_text
 from pincite.types.document import Cell, ParsedDocument, Role, Table
 
 #: Inline markup is read in titles up to this length; longer ones are taken as they stand.
 _MAX_TITLE_CHARS: Final = 1000
-_INLINE_MARKS: Final = frozenset("*_`[]<&\\\n")
+_INLINE_MARKS: Final = frozenset("*_`[]<&\\\n~{")
+#: What is in a title for machines alone: references to footnotes, and names and classes behind it (Pandoc, kramdown).
+_FOOTNOTE_REFERENCE: Final = re.compile(r"\s*\[\^[^\]\s]+\]")
+_ATTRIBUTES: Final = re.compile(r"(?:\s+#+)?\s*\{:?\s*(?:[#.][^\s{}][^{}]*|-)\}\s*$")
+_STRUCK: Final = re.compile(r"(~~)(?=\S)(.*?\S)\1")
+#: What is drawn and not read: pictures and links without words, tags, blanks by name.
+_WORDLESS: Final = re.compile(r"!?\[\s*\]\([^()]*\)|!?\[\s*\]\[[^\[\]]*\]|</?[A-Za-z][^<>]*>|&(?:nbsp|#160|#xa0);")
+_TOLD: Final = re.compile(r"\b(?:alt|title|aria-label)\s*=\s*[\"']?[^\s\"'>]", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"[ >]{0,8}\[\^[^\]\s]+\]:")
 _CAPTION: Final = re.compile(r"\W*(?:Table|Tab\.|Tabelle|Tableau|Tabla)\s+[\dIVXA-Z][\w.]*", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -46,7 +54,9 @@ class MarkdownParser:
         front_matter = read_front_matter(lines)
         tokens = _block_parser().parse(_body(lines, front_matter))
         headings = tuple(_headings(tokens, lines))
-        title = next((str(v) for k, v in front_matter.metadata.items() if k.lower() == "title" and v), None)
+        metadata = {key: _one_line(value) if key.lower() == "title" else value
+                    for key, value in front_matter.metadata.items()}  # fmt: skip
+        title = next((str(v) for k, v in metadata.items() if k.lower() == "title" and v), None)
         found = TextDocument(
             lines=lines,
             roles=_roles(lines, tokens, headings, front_matter),
@@ -54,7 +64,7 @@ class MarkdownParser:
             encoding=decoded.encoding,
             warnings=(*decoded.warnings, *front_matter.warnings),
             tables=tuple(_tables(tokens, lines)),
-            metadata=front_matter.metadata,
+            metadata=metadata,
             media_type=MARKDOWN,
             format_name="Markdown",
             origin="markup",
@@ -63,6 +73,11 @@ class MarkdownParser:
         if progress is not None:
             progress(1, 1)
         return make_document(found, content, name=name, uri=uri, parser=self.version)
+
+
+def _one_line(value: Any) -> Any:
+    """Return a title on one line; other values than text as they are."""
+    return " ".join(value.split()) if isinstance(value, str) else value
 
 
 @lru_cache(maxsize=1)
@@ -102,20 +117,21 @@ def _headings(tokens: Sequence[Token], lines: list[str]) -> Iterator[Heading]:
 
 
 def _plain_title(source: str) -> str:
-    """Return a title as it reads, without inline markup.
+    """Return a title as it reads, without inline markup, footnote references and attributes.
 
-    >>> _plain_title("The **new** `pump` [manual](m.pdf)")
+    >>> _plain_title("The **new** `pump` [manual](m.pdf)[^1] {#pump}")
     'The new pump manual'
     """
     if len(source) > _MAX_TITLE_CHARS or not _INLINE_MARKS.intersection(source):
-        return source.strip()
+        return " ".join(source.split())
     parts = []
-    for token in _inline_parser().parseInline(source)[0].children or []:
+    bare = _STRUCK.sub(r"\2", _FOOTNOTE_REFERENCE.sub("", _ATTRIBUTES.sub("", source)))
+    for token in _inline_parser().parseInline(bare)[0].children or []:
         if token.type in {"text", "code_inline", "image"}:
             parts.append(token.content)
         elif token.type in {"softbreak", "hardbreak"}:
             parts.append(" ")
-    return "".join(parts).strip()
+    return " ".join("".join(parts).split())
 
 
 def _roles(
@@ -138,7 +154,16 @@ def _roles(
         roles[heading.first_line - 1 : heading.last_line] = ["heading"] * (heading.last_line - heading.first_line + 1)
     last = front_matter.last_line
     roles[:last] = ["metadata"] * last
-    return [role if line.strip() else "body" for role, line in zip(roles, lines, strict=True)]
+    return [_seen(role, line) for role, line in zip(roles, lines, strict=True)]
+
+
+def _seen(role: Role, line: str) -> Role:
+    """Return the role of a line, or metadata where a reader of the rendered page sees nothing of it."""
+    if not line.strip():
+        return "body"
+    if role in {"code", "table", "heading", "metadata"} or _WORDLESS.search(line) is None or _TOLD.search(line):
+        return role
+    return role if holds_text(_WORDLESS.sub(" ", line)) or not holds_text(line) else "metadata"
 
 
 def _comment_lines(lines: list[str], first: int, end: int) -> Iterator[int]:

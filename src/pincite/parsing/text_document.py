@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pincite.text.characters import holds_text
 from pincite.text.language import SAMPLE_CHARS, guess_language
 from pincite.types.document import (
     Line,
@@ -63,10 +64,7 @@ def make_document(found: TextDocument, content: bytes, *, name: str, uri: str, p
     """Return the parsed document of a text file, with its lines, sections and summary."""
     toc = sections(found.headings, len(found.lines), found.origin)
     section_ids = _section_ids(toc, len(found.lines))
-    has_text = any(
-        role != "metadata" and any(char.isalnum() for char in text)
-        for text, role in zip(found.lines, found.roles, strict=True)
-    )
+    has_text = any(role != "metadata" and holds_text(text) for text, role in zip(found.lines, found.roles, strict=True))
     page = Page(
         page_num=1,
         kind="digital" if has_text else "blank",

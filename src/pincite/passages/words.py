@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from pincite.text.characters import is_cjk
+from pincite.text.characters import holds_text, is_cjk
 
 #: Runs of characters without a blank that are longer are blobs (keys, base64): their start says all they can say.
 MAX_RUN_CHARS: Final = 200
@@ -49,9 +49,9 @@ def _shortened(found: re.Match[str]) -> str:
 
 
 def holds_words(text: str) -> bool:
-    """Say whether a line has a letter or digit, or a mark beyond ASCII; rules and fences have none.
+    """Say whether a line has a letter or digit, or a mark beyond ASCII; rules, fences and blanks of no width have none.
 
     >>> holds_words("-----"), holds_words("| --- |"), holds_words("≥ 5"), holds_words("→")
     (False, False, True, True)
     """
-    return any(char.isalnum() or char > "\xa0" for char in text)
+    return holds_text(text)

@@ -44,6 +44,15 @@ def is_cjk(char: str) -> bool:
     )
 
 
+def holds_text(text: str) -> bool:
+    """Say whether a reader sees more than blanks and ASCII marks: a letter, a digit, or a sign beyond ASCII.
+
+    >>> holds_text("---"), holds_text("\u200b\u2060"), holds_text("→"), holds_text("5")
+    (False, False, True, True)
+    """
+    return any(char.isalnum() or (char > "\xa0" and char.isprintable()) for char in text)
+
+
 def is_cjk_or_mark(char: str) -> bool:
     """Say whether no space belongs between this character and its CJK neighbour."""
     return is_cjk(char) or 0x3000 <= ord(char) <= 0x303F or 0xFF00 <= ord(char) <= 0xFFEF
