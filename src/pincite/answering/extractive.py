@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from pincite.answering.asked import Asked, asked
+from pincite.answering.cells import CellAnswer, cell_answer, fitting_rows
 from pincite.answering.confidence import confidence
 from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told
-from pincite.answering.lists import FoundList, ListItem, best_list
-from pincite.answering.records import CellAnswer, RecordSet, cell_answer, record_sets, records_with
+from pincite.answering.lists import FoundList, best_list
 from pincite.answering.scoring import Fits, Scored, score_units
+from pincite.answering.selecting import draft_of_records
 from pincite.answering.truths import status_in, truth_in
 from pincite.answering.units import BULLET, Unit, read_units
 from pincite.protocols import Embedder
 from pincite.text.amounts import find_quantities
-from pincite.types.answer import Derivation, Draft, DraftItem, Quantity, Value
+from pincite.types.answer import Draft, DraftItem, Value
 from pincite.types.question import GenerationBrief, Shape
 from pincite.types.source import ReadingLine
 
@@ -47,9 +48,10 @@ class ExtractiveAnswerer:
         table = cell_answer(brief, question, units)
         if table is not None:
             return _from_cells(brief, table)
-        counted = _from_records(brief, units)
+        counted = draft_of_records(brief, units)
         if counted is not None:
             return counted
+        units = fitting_rows(brief, units)
         status = status_in(units, brief)
         if status is not None:
             item = _item(status[1].text, (status[0],), value=status[1].value)
@@ -96,36 +98,6 @@ def _from_cells(brief: GenerationBrief, table: CellAnswer) -> Draft:
         value = quantities[0].value if shape == "amount" and quantities else None
         items.append(_item(item.text, item.units, value=value))
     return Draft(shape=shape, items=tuple(items), confidence=0.95)
-
-
-def _from_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | None:
-    if brief.shape != "list" and not brief.counts:
-        return None
-    for records in record_sets(brief, units):
-        matching = records_with(brief, records)
-        if brief.counts:
-            counted = matching.items if matching else _all_records(records)
-            return _count(brief, counted)
-        if matching is not None:
-            items = tuple(_item(i.text, i.units) for i in matching.items)
-            note = f"all {len(records.headings)} sections named alike were read"
-            return Draft(shape="list", items=items, summary=brief.question, confidence=0.95, caveats=(note,))
-    return None
-
-
-def _all_records(records: RecordSet) -> tuple[ListItem, ...]:
-    return tuple(ListItem(h.text, (h,)) for h in records.headings)
-
-
-def _count(brief: GenerationBrief, items: Sequence[ListItem]) -> Draft:
-    noun = brief.unit or "items"
-    item = DraftItem(
-        text=str(len(items)),
-        value=Quantity(number=str(len(items)), unit=noun),
-        quotes=tuple(i.units[-1].quote() for i in items),
-        derivation=Derivation(operator="count", operands=tuple(i.text for i in items)),
-    )
-    return Draft(shape="amount", items=(item,), confidence=0.9, extraction_method="computed")
 
 
 def _list(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored]) -> Draft:

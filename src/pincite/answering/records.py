@@ -1,182 +1,302 @@
-"""Sets of like things: sections named alike ("Project P-001" …) and table rows; counted, or filtered by a condition."""
+"""Sets of like records in what was read: sections, files, table rows, list items and lines that are named alike."""
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
-from pincite.answering.asked import Asked
-from pincite.answering.lists import FoundList, ListItem
-from pincite.answering.units import Unit
-from pincite.text.tokens import is_stop_term, stem, token_terms
-from pincite.types.question import GenerationBrief
+from pincite.answering.units import BULLET, Unit
+from pincite.text.sets import Noun
+from pincite.text.tokens import stem
+from pincite.types.source import ReadingLine
+
+RecordKind = Literal["sections", "files", "rows", "items", "lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class LikeRecord:
+    """One record: its name as it stands in `head`, what is below it, and the titles and sentences it stands under."""
+
+    name: str
+    head: Unit
+    body: tuple[Unit, ...] = ()
+    context: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RecordSet:
-    """Sections whose headings begin alike, each with the units below it."""
+    """Records of one kind; `strength` is 3 where each record says what it is, 2 where a title does, 1 a file's name."""
 
-    noun: str
-    headings: tuple[Unit, ...]
-    bodies: tuple[tuple[Unit, ...], ...]
+    noun: Noun
+    kind: RecordKind
+    strength: int
+    records: tuple[LikeRecord, ...]
 
 
-def record_sets(brief: GenerationBrief, units: Sequence[Unit]) -> list[RecordSet]:
-    """Return sets of at least three sections whose headings begin with a noun of the question."""
-    nouns = {stem(w.lower()) for k in brief.keywords for w in re.findall(r"[^\W\d_]{3,}", k.text)}
-    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+#: This many things that are named alike are a set; rows under a column of that name are one from two on.
+FEWEST: Final = 3
+_FEWEST_ROWS: Final = 2
+#: A set is named by its own records where at least this share of them begin with the noun.
+_MOST: Final = 0.8
+
+
+def find_records(nouns: Sequence[Noun], units: Sequence[Unit]) -> RecordSet | None:
+    """Return the set that one of the nouns names best, or `None`; parts of it in several places are joined."""
+    best: RecordSet | None = None
+    for noun in nouns:
+        found = [*_files(noun, units), *_sections(noun, units), *_rows(noun, units), *_items(noun, units)]
+        found.extend(_lines(noun, units))
+        if not found:
+            continue
+        strength = max(f.strength for f in found)
+        kind = next(f.kind for f in found if f.strength == strength)
+        parts = [f for f in found if f.strength == strength and f.kind == kind]
+        if best is None or strength > best.strength:
+            best = RecordSet(noun, kind, strength, _joined(parts))
+    return best
+
+
+def _joined(parts: Sequence[RecordSet]) -> tuple[LikeRecord, ...]:
+    """Return the records of all parts; a part that repeats the names of a larger one is the same set again."""
+    records: list[LikeRecord] = []
+    known: set[str] = set()
+    for part in sorted(parts, key=lambda p: -len(p.records)):
+        names = {_folded(r.name) for r in part.records}
+        if known and len(names & known) >= 0.5 * len(names):
+            continue
+        known |= names
+        records.extend(part.records)
+    return tuple(sorted(records, key=lambda r: r.head.order))
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.lower().split())
+
+
+def _files(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
+    """Yield files with one record each: their title, first line or name begins with the noun."""
+    by_doc: dict[str, list[Unit]] = defaultdict(list)
+    for unit in units:
+        by_doc[unit.doc_id].append(unit)
+    records = []
+    for body in by_doc.values():
+        title = next((u for u in body if _is_heading(u)), body[0])
+        is_named = noun.name_in(title.text) or (title is body[0] and noun.names_file(title.line.doc_name))
+        if is_named and len(title.line.breadcrumb) <= 1:
+            name = title.text if _is_heading(title) else noun.name_in(title.text) or title.text
+            records.append(LikeRecord(name, title, tuple(u for u in body if u is not title), (title.line.doc_name,)))
+    if len(records) >= FEWEST:
+        yield RecordSet(noun, "files", 3, tuple(records))
+
+
+def _is_heading(unit: Unit) -> bool:
+    return unit.line.line.role == "heading"
+
+
+def _sections(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
+    """Yield sections that are named alike, and those below a title that names the set."""
+    alike: dict[tuple[str, int], list[LikeRecord]] = defaultdict(list)
+    below: dict[tuple[str, tuple[str, ...]], list[LikeRecord]] = defaultdict(list)
+    siblings: dict[tuple[str, tuple[str, ...]], int] = defaultdict(int)
     for position, unit in enumerate(units):
-        words = re.findall(r"[^\W\d_]{3,}", unit.text)
-        if unit.kind == "heading" and words and stem(words[0].lower()) in nouns and re.search(r"\d", unit.text):
-            groups[(unit.doc_id, stem(words[0].lower()))].append(position)
-    sets = []
-    for (_, noun), positions in groups.items():
-        if len(positions) >= 3:
-            bodies = tuple(_body(units, position) for position in positions)
-            sets.append(RecordSet(noun, tuple(units[p] for p in positions), bodies))
-    return sets
+        crumb = unit.line.breadcrumb
+        if not _is_heading(unit) or not crumb or _is_repeated(units, position):
+            continue
+        siblings[(unit.doc_id, crumb[:-1])] += 1
+        record = LikeRecord(unit.text, unit, tuple(_below(units, position)), (unit.line.doc_name, *crumb[:-1]))
+        if noun.begins(unit.text):
+            alike[(unit.doc_id, len(crumb))].append(record)
+        elif len(crumb) > 1 and noun.names_set(crumb[-2]):
+            below[(unit.doc_id, crumb[:-1])].append(record)
+    for (doc_id, _), records in alike.items():
+        only = all(siblings[(doc_id, r.head.line.breadcrumb[:-1])] <= len(records) for r in records)
+        numbered = [r for r in records if re.search(r"\d", r.name)]
+        kept = records if only or _share_labels(records) else numbered
+        if len(kept) >= FEWEST:
+            yield RecordSet(noun, "sections", 3, tuple(kept))
+    for records in below.values():
+        if len(records) >= FEWEST:
+            yield RecordSet(noun, "sections", 2, tuple(records))
 
 
-def _body(units: Sequence[Unit], heading_at: int) -> tuple[Unit, ...]:
-    heading = units[heading_at]
-    body = []
-    for unit in units[heading_at + 1 :]:
-        if unit.kind == "heading" and unit.section_key != heading.section_key:
+def _is_repeated(units: Sequence[Unit], position: int) -> bool:
+    """Say whether a heading goes on from the line before: it is no section of its own."""
+    before = units[position - 1] if position else None
+    unit = units[position]
+    return before is not None and _is_heading(before) and before.section_key == unit.section_key
+
+
+def _below(units: Sequence[Unit], position: int) -> Iterator[Unit]:
+    heading = units[position]
+    for unit in units[position + 1 :]:
+        ends = _is_heading(unit) and unit.section_key != heading.section_key
+        if unit.doc_id != heading.doc_id or (ends and len(unit.line.breadcrumb) <= len(heading.line.breadcrumb)):
             break
-        if unit.section_key == heading.section_key:
-            body.append(unit)
-    return tuple(body)
+        yield unit
 
 
-_LOW_INFORMATION: Final = frozenset(stem(w) for w in "register document file list all every total there".split())
+def _share_labels(records: Sequence[LikeRecord]) -> bool:
+    """Say whether most records have a label in common: "Status:" in each."""
+    labels: dict[str, int] = defaultdict(int)
+    for record in records:
+        for label in {m for u in record.body for m in re.findall(r"(?:^|\s)([^\W\d_]+):\s", BULLET.sub("", u.text))}:
+            labels[label] += 1
+    return max(labels.values(), default=0) >= _MOST * len(records)
 
 
-def records_with(brief: GenerationBrief, records: RecordSet) -> FoundList | None:
-    """Return the records that meet the condition of the question, each by its heading and the unit that says so.
-
-    `None` when the question states no condition beyond the noun.
-    """
-    condition = condition_terms(brief, records.noun)
-    if not condition:
-        return None
-    items = []
-    for heading, body in zip(records.headings, records.bodies, strict=True):
-        unit = next((u for u in body if _meets(u, condition, brief)), None)
-        if unit is not None:
-            items.append(ListItem(heading.text, (heading, unit)))
-    return FoundList(tuple(items), 1.0, "records") if items else None
+_TOTALS: Final = frozenset(
+    stem(w) for w in "total totals sum subtotal average mean summe gesamt insgesamt somme".split()
+)
+_ROW_NUMBER: Final = re.compile(r"\W*(?:#|no|nr|nos|number|nummer|row|line|pos|position|n°|№)?\W*", re.IGNORECASE)
 
 
-def condition_terms(brief: GenerationBrief, noun: str) -> list[frozenset[str]]:
-    """Return the terms of the words beside the noun, one set of alternatives a word."""
-    found = []
-    for keyword in brief.keywords:
-        terms = [t for token in keyword.text.split() for t in token_terms(token)]
-        if terms and noun not in terms and not all(is_stop_term(t) or t in _LOW_INFORMATION for t in terms):
-            found.append(frozenset(terms))
-    return found
+def name_column(header: Sequence[str]) -> int:
+    """Return the column that names the rows: the first that is no running number."""
+    return next((n for n, name in enumerate(header) if name.strip() and not _ROW_NUMBER.fullmatch(name)), 0)
 
 
-_NEGATED: Final = re.compile(r"\b(?:not|no|never|without)\b", re.IGNORECASE)
+def _rows(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
+    tables: dict[tuple[object, ...], list[Unit]] = defaultdict(list)
+    for unit in units:
+        line = unit.line
+        if line.cells and line.header and line.cells != line.header and not _is_total(line):
+            tables[(*unit.section_key, line.header)].append(unit)
+    for rows in tables.values():
+        column, strength = _row_strength(noun, rows)
+        if strength and len(rows) >= (_FEWEST_ROWS if strength == 3 else FEWEST):
+            records = [_row_record(row, column) for row in rows if column < len(row.line.cells)]
+            kept = {_folded(r.name): r for r in reversed(records) if r.name}
+            is_named_column = column != name_column(rows[0].line.header)
+            chosen = tuple(reversed(kept.values())) if is_named_column else tuple(r for r in records if r.name)
+            yield RecordSet(noun, "rows", strength, chosen)
 
 
-def _meets(unit: Unit, condition: Sequence[frozenset[str]], brief: GenerationBrief) -> bool:
-    if not all(unit.terms & alternatives for alternatives in condition):
-        return False
-    return bool(_NEGATED.search(unit.text)) == bool(_NEGATED.search(brief.question))
+def _row_record(row: Unit, column: int) -> LikeRecord:
+    line = row.line
+    return LikeRecord(line.cells[column].strip(), row, (), (line.doc_name, *line.breadcrumb, row.lead))
 
 
-@dataclass(frozen=True, slots=True)
-class CellAnswer:
-    """What a table says: the cells found, the row each stands in; `is_empty` when the cell asked for is empty."""
+def _row_strength(noun: Noun, rows: Sequence[Unit]) -> tuple[int, int]:
+    """Return which column names the records, and how surely the rows are what the noun says (0: they are not)."""
+    line = rows[0].line
+    column = name_column(line.header)
+    begun = sum(noun.name_in(r.line.cells[column]) is not None for r in rows if column < len(r.line.cells))
+    if noun.names_set(line.header[column]) or begun >= _MOST * len(rows):
+        return column, 3
+    if (line.breadcrumb and noun.names_set(line.breadcrumb[-1])) or _captions(noun, rows[0].lead):
+        return column, 2
+    other = next((n for n, name in enumerate(line.header) if noun.names_set(name)), None)
+    if other is not None:
+        return other, 2
+    titles = (*line.breadcrumb[:-1], re.sub(r"\.\w+$|[_-]", " ", line.doc_name))
+    return (column, 1) if any(noun.names_set(title) for title in titles) else (column, 0)
 
-    items: tuple[ListItem, ...]
-    column: str
-    is_empty: bool = False
+
+_CAPTION: Final = re.compile(r"^\W*(?:table|tab\.|tabelle|tableau)\s*[\w.]*\s*[:.–—-]?\s*", re.IGNORECASE)
 
 
-#: A cell answers only where its row, its column names and its headings hold this much of the question.
-_CELL_COVERAGE: Final = 0.6
+def _captions(noun: Noun, lead: str) -> bool:
+    return noun.introduces(lead) or (len(lead.split()) < 12 and noun.names_set(_CAPTION.sub("", lead)))
 
 
-def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> CellAnswer | None:
-    """Return the cell where the row and the column that the question names meet, or the rows that meet a condition.
+def _is_total(line: ReadingLine) -> bool:
+    first = next((c for c in line.cells if c.strip()), "")
+    words = re.findall(r"[^\W\d_]+", first)
+    return (not words and not first) or (bool(words) and stem(words[0].lower()) in _TOTALS)
 
-    An empty cell is an answer of its own kind: nothing is stated there, whatever its neighbours hold.
-    """
-    rows = [u for u in units if u.line.cells and u.line.header and u.line.cells != u.line.header]
-    if not rows:
-        return None
-    words = {k.text: frozenset(t for token in k.text.split() for t in token_terms(token)) for k in brief.keywords}
-    for table in _tables(rows):
-        column = _column(table[0].line.header, words)
-        if column is None:
+
+def _items(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
+    """Yield lists whose items begin with the noun, or whose lead-in or title names the set."""
+    runs: dict[tuple[object, ...], list[LikeRecord]] = defaultdict(list)
+    alike: dict[str, list[LikeRecord]] = defaultdict(list)
+    for unit in units:
+        if unit.kind != "item":
             continue
-        if brief.shape == "list" and _asks_for_empty(brief.question):
-            return _empty_rows(table, column)
-        row = _named_row(table, words, column)
-        if row is not None and asked.coverage(row) >= _CELL_COVERAGE:
-            cells = row.line.cells
-            cell = cells[column].strip() if column < len(cells) else ""
-            cell = "" if _is_blank(cell) else cell
-            item = ListItem(cell, (row,))
-            return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell)
-    return None
-
-
-def _tables(rows: Sequence[Unit]) -> list[list[Unit]]:
-    tables: dict[tuple[str, tuple[str, ...]], list[Unit]] = defaultdict(list)
-    for row in rows:
-        tables[(row.doc_id, row.line.header)].append(row)
-    return list(tables.values())
-
-
-def _column(header: Sequence[str], words: dict[str, frozenset[str]]) -> int | None:
-    """Return the column whose name the question holds best; the first column names the rows."""
-    best, chosen = 0.0, None
-    for number, name in enumerate(header):
-        if number == 0:
+        key = (*unit.section_key, unit.lead)
+        run = runs[key]
+        if run and _indent(unit) > _indent(run[0].head):
+            run[-1] = replace(run[-1], body=(*run[-1].body, unit))
             continue
-        terms = [t for t in {t for token in name.split() for t in token_terms(token)[:1]} if not is_stop_term(t)]
-        held = sum(any(t in alternatives for alternatives in words.values()) for t in terms)
-        score = held / len(terms) if terms else 0.0
-        if score > best:
-            best, chosen = score, number
-    return chosen
+        run.append(LikeRecord(_item_name(unit), unit, (), (unit.line.doc_name, *unit.line.breadcrumb, unit.lead)))
+    named: list[list[LikeRecord]] = []
+    for run in runs.values():
+        begun = sum(_begins(noun, r.head.text) for r in run)
+        title = run[0].head.line.breadcrumb[-1] if run[0].head.line.breadcrumb else run[0].head.lead
+        if begun >= _MOST * len(run) and begun:
+            alike[run[0].head.doc_id].extend(run)
+        elif len(run) >= FEWEST and (noun.introduces(run[0].head.lead) or noun.names_set(title)):
+            named.append(run)
+    for records in alike.values():
+        if len(records) >= FEWEST:
+            yield RecordSet(noun, "items", 3, tuple(records))
+    for run in named:
+        yield RecordSet(noun, "items", 2, tuple(run))
 
 
-def _named_row(table: Sequence[Unit], words: dict[str, frozenset[str]], column: int) -> Unit | None:
-    asked = frozenset(t for terms in words.values() for t in terms)
-    named = [row for row in table if row.line.cells[0].strip() and _is_name(row.line.cells[0], asked)]
-    most = max((len(_own(row.line.cells[0])) for row in named), default=0)
-    named = [row for row in named if len(_own(row.line.cells[0])) == most]
-    return named[0] if len(named) == 1 and column else None
+def _begins(noun: Noun, text: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", BULLET.sub("", text))
+    return bool(words) and noun.is_one(words[0])
 
 
-_BLANK: Final = re.compile(r"\W*(?:n\s?/?\s?a\.?|n\.\s?a\.|none given|k\.\s?A\.|s\.?\s?o\.?)?\W*", re.IGNORECASE)
+def _indent(unit: Unit) -> int:
+    text = unit.line.line.text
+    return len(text) - len(text.lstrip())
 
 
-def _is_blank(cell: str) -> bool:
-    return _BLANK.fullmatch(cell) is not None
+_HEAD: Final = re.compile(r"^(?P<head>[^:;]{2,60}?)\s*(?:[:—–]|\s-\s)\s*\S")
 
 
-def _own(cell: str) -> frozenset[str]:
-    return frozenset(t for token in cell.split() for t in token_terms(token)[:1] if not is_stop_term(t))
+def _item_name(unit: Unit) -> str:
+    text = BULLET.sub("", unit.text).strip()
+    match = _HEAD.match(text)
+    return match["head"].strip() if match is not None else text
 
 
-def _is_name(cell: str, terms: frozenset[str]) -> bool:
-    own = _own(cell)
-    return bool(own) and own <= terms
+def _lines(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
+    """Yield lines and paragraphs that begin with the noun and a name or number, one record for each name."""
+    by_doc: dict[str, dict[str, LikeRecord]] = defaultdict(dict)
+    open_record: tuple[str, str] | None = None
+    previous: Unit | None = None
+    for unit in _line_units(units):
+        starts = previous is None or unit.paragraph != previous.paragraph or unit.extra == _LINE
+        name = noun.name_in(unit.text) if starts and unit.kind == "sentence" else None
+        records = by_doc[unit.doc_id]
+        if name is not None:
+            key = _folded(name)
+            if key in records:
+                records[key] = replace(records[key], body=(*records[key].body, unit))
+            else:
+                records[key] = LikeRecord(name, unit, (), (unit.line.doc_name, *unit.line.breadcrumb))
+            open_record = (unit.doc_id, key)
+        elif open_record is not None and previous is not None and unit.paragraph == previous.paragraph:
+            doc_id, key = open_record
+            held = by_doc[doc_id][key]
+            by_doc[doc_id][key] = replace(held, body=(*held.body, unit))
+        else:
+            open_record = None
+        previous = unit
+    for found in by_doc.values():
+        if len(found) >= FEWEST:
+            yield RecordSet(noun, "lines", 3, tuple(found.values()))
 
 
-def _asks_for_empty(question: str) -> bool:
-    return bool(
-        re.search(r"\b(?:no|without|missing|lack(?:s|ing)?|not (?:stated|given|measured))\b", question, re.IGNORECASE)
-    )
+_LINE: Final = ("line",)
 
 
-def _empty_rows(table: Sequence[Unit], column: int) -> CellAnswer:
-    empty = [row for row in table if column < len(row.line.cells) and _is_blank(row.line.cells[column])]
-    items = tuple(ListItem(row.line.cells[0].strip(), (row,)) for row in empty)
-    return CellAnswer(items, table[0].line.header[column], is_empty=not items)
+def _line_units(units: Sequence[Unit]) -> Iterator[Unit]:
+    """Yield units; of text files without pages line by line, where a line is what its writer made it."""
+    done: set[tuple[str, int]] = set()
+    for unit in units:
+        if unit.kind != "sentence" or unit.line.line.box is not None or unit.line.line.line_id is None:
+            yield unit
+            continue
+        for piece in unit.pieces:
+            line = piece.line
+            key = (unit.doc_id, line.line.line_id)
+            if key in done:
+                continue
+            done.add(key)
+            text = line.line.text.strip()
+            start = line.line.text.find(text)
+            yield replace(unit, pieces=(replace(piece, start=start, end=start + len(text)),), text=text, extra=_LINE)

@@ -72,7 +72,7 @@ class Draft(Record, frozen=True, kw_only=True):
     """An unchecked answer. No items means: the answerer did not find it; `reason` says why.
 
     `confidence` is between 0 and 1. `claimed_*` is the answerer's own opinion, recorded beside what
-    pincite computes.
+    pincite computes. `selected_from` is how many like records were read and tested for the items.
     """
 
     shape: Shape
@@ -85,6 +85,7 @@ class Draft(Record, frozen=True, kw_only=True):
     conflicting_evidence: bool = False
     extraction_method: Literal["verbatim", "computed", "inferred"] = "verbatim"
     claimed_complete: bool | None = None
+    selected_from: int | None = None
 
 
 class Item(Record, frozen=True, kw_only=True):

@@ -1,0 +1,205 @@
+"""Table cells: where the row and the column of a question meet, rows without a value, rows that may not answer."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pincite.answering.asked import Asked
+from pincite.answering.conditions import content_terms, is_blank
+from pincite.answering.lists import ListItem
+from pincite.answering.measures import measure_of
+from pincite.answering.records import name_column
+from pincite.answering.units import Unit
+from pincite.text.stopwords import FORM, WEAK
+from pincite.text.tokens import is_stop_term, token_terms
+from pincite.types.question import GenerationBrief
+
+
+@dataclass(frozen=True, slots=True)
+class CellAnswer:
+    """What a table says: the cells found, the row each stands in; `is_empty` when the cell asked for is empty."""
+
+    items: tuple[ListItem, ...]
+    column: str
+    is_empty: bool = False
+
+
+#: A cell answers only where its row, its column names and its headings hold this much of the question.
+_CELL_COVERAGE: Final = 0.6
+
+_Words = Mapping[str, frozenset[str]]
+
+
+def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> CellAnswer | None:
+    """Return the cell where the row and the column that the question names meet, or the rows that meet a condition.
+
+    An empty cell is an answer of its own kind: nothing is stated there, whatever its neighbours hold.
+    """
+    words = _words(brief)
+    for table in _tables(units):
+        column = _column(table[0].line.header, words)
+        if column is None:
+            continue
+        if brief.shape == "list" and _asks_for_empty(brief.question):
+            return _empty_rows(table, column)
+        row = _named_row(table, words, column)
+        if row is not None and (asked.coverage(row) >= _CELL_COVERAGE or _holds_all(row, words)):
+            cells = row.line.cells
+            cell = cells[column].strip() if column < len(cells) else ""
+            cell = "" if is_blank(cell) else cell
+            item = ListItem(cell, (row,))
+            return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell)
+    return None
+
+
+def fitting_rows(brief: GenerationBrief, units: Sequence[Unit]) -> list[Unit]:
+    """Return the units without the table rows that hold nothing of what the question asks beside its column.
+
+    The row of the Beta does not say what the Alpha weighs, nor does a row of weights say what something costs.
+    """
+    words = _words(brief)
+    dropped: set[Unit] = set()
+    for table in _tables(units):
+        column = _column(table[0].line.header, words)
+        names = {row: _named_by(row, words, -1) for row in table}
+        for row in table:
+            told = _context(row) | names[row]
+            if column is not None:
+                told |= _header_terms(table[0].line.header[column])
+            rest = [terms for text, terms in words.items() if _matters(text, brief) and not (terms & told)]
+            own = content_terms(" ".join(row.line.cells)) | row.measures | frozenset(content_terms(_plain_header(row)))
+            if rest and not any(terms & own for terms in rest):
+                dropped.add(row)
+    return [unit for unit in units if unit not in dropped]
+
+
+def _plain_header(row: Unit) -> str:
+    return " ".join(name for name, cell in zip(row.line.header, row.line.cells, strict=False) if not is_blank(cell))
+
+
+def _matters(text: str, brief: GenerationBrief) -> bool:
+    weight = next((k.weight for k in brief.keywords if k.text == text), 1.0)
+    return weight >= 1.0 and text.lower() not in WEAK and text.lower() not in FORM
+
+
+def _words(brief: GenerationBrief) -> dict[str, frozenset[str]]:
+    """Return the words of the question with their terms and the kinds of amount that they ask for."""
+    found = {}
+    for keyword in brief.keywords:
+        terms = frozenset(t for token in keyword.text.split() for t in token_terms(token))
+        found[keyword.text] = terms | {m for t in terms if (m := measure_of(t)) is not None}
+    return found
+
+
+def _tables(units: Sequence[Unit]) -> list[list[Unit]]:
+    tables: dict[tuple[object, ...], list[Unit]] = defaultdict(list)
+    for row in units:
+        line = row.line
+        if line.cells and line.header and line.cells != line.header:
+            tables[(row.doc_id, line.header)].append(row)
+    return list(tables.values())
+
+
+_NUMBER: Final = re.compile(r"\d+")
+
+
+def _column(header: Sequence[str], words: _Words) -> int | None:
+    """Return the column whose name the question holds best; the first column names the rows.
+
+    Of columns that differ in a number ("Officers 2030", "Officers 2031") the one with the question's number is meant.
+    """
+    naming = name_column(header)
+    numbers = {n for text in words for n in _NUMBER.findall(text)} & {n for h in header for n in _NUMBER.findall(h)}
+    best, chosen = 0.0, None
+    for number, name in enumerate(header):
+        if number == naming or (numbers and not numbers <= set(_NUMBER.findall(name))):
+            continue
+        terms = [t for t in {t for token in name.split() for t in token_terms(token)[:1]} if not is_stop_term(t)]
+        held = sum(any(_asks_for(t, asked) for asked in words.values()) for t in terms)
+        is_only_number = held == len(numbers) and bool(numbers) and len(terms) > held
+        score = held / len(terms) if terms and not is_only_number else 0.0
+        if score > best:
+            best, chosen = score, number
+    return chosen
+
+
+def _asks_for(term: str, asked: frozenset[str]) -> bool:
+    """Say whether a word of a column name is what a word of the question asks for: "Price" and "cost"."""
+    return term in asked or (measure_of(term) or "") in asked
+
+
+def _header_terms(name: str) -> frozenset[str]:
+    terms = content_terms(name)
+    kinds = frozenset(m for t in terms if (m := measure_of(t)) is not None)
+    return terms | kinds
+
+
+def _named_row(table: Sequence[Unit], words: _Words, column: int) -> Unit | None:
+    """Return the one row that the question names, by its first cell, or by cells of other columns."""
+    naming = name_column(table[0].line.header)
+    asked = frozenset(t for terms in words.values() for t in terms)
+    named = [r for r in table if naming < len(r.line.cells) and _is_name(r.line.cells[naming], asked)]
+    most = max((len(_own(row.line.cells[naming])) for row in named), default=0)
+    named = [row for row in named if len(_own(row.line.cells[naming])) == most]
+    if len(named) > 1:
+        # Rows of one name are told apart by the other cells that the question names.
+        named = _telling(named, words, column)
+    if not named and most == 0:
+        named = _telling([r for r in table if _named_by(r, words, column)], words, column)
+        named = [r for r in named if _holds_all(r, words)]
+    return named[0] if len(named) == 1 else None
+
+
+def _telling(rows: Sequence[Unit], words: _Words, column: int) -> list[Unit]:
+    """Return the rows whose cells hold most of the question's words."""
+    held = {row: len(_held_words(row, words, column)) for row in rows}
+    most = max(held.values(), default=0)
+    return [row for row in rows if held[row] == most]
+
+
+def _held_words(row: Unit, words: _Words, column: int) -> list[str]:
+    cells = " ".join(c for n, c in enumerate(row.line.cells) if n != column)
+    own = {t for token in cells.split() for t in token_terms(token)[:1]}
+    return [text for text, terms in words.items() if terms & own]
+
+
+def _named_by(row: Unit, words: _Words, column: int) -> frozenset[str]:
+    """Return the terms of the question that stand in cells of the row other than the column asked for."""
+    held = _held_words(row, words, column)
+    return frozenset(t for text in held for t in words[text])
+
+
+def _holds_all(row: Unit, words: _Words) -> bool:
+    """Say whether the row, its column names and its titles hold every word of the question itself."""
+    header = frozenset(t for name in row.line.header for t in _header_terms(name))
+    cells = frozenset(t for cell in row.line.cells for token in cell.split() for t in token_terms(token))
+    told = header | cells | row.measures | _context(row)
+    return all(terms & told or text.lower() in WEAK for text, terms in words.items())
+
+
+def _context(row: Unit) -> frozenset[str]:
+    return row.heading_terms | content_terms(row.lead) | content_terms(re.sub(r"[._-]", " ", row.line.doc_name))
+
+
+def _own(cell: str) -> frozenset[str]:
+    return frozenset(t for token in cell.split() for t in token_terms(token)[:1] if not is_stop_term(t))
+
+
+def _is_name(cell: str, terms: frozenset[str]) -> bool:
+    own = _own(cell)
+    return bool(own) and own <= terms
+
+
+def _asks_for_empty(question: str) -> bool:
+    return bool(
+        re.search(r"\b(?:no|without|missing|lack(?:s|ing)?|not (?:stated|given|measured))\b", question, re.IGNORECASE)
+    )
+
+
+def _empty_rows(table: Sequence[Unit], column: int) -> CellAnswer:
+    empty = [row for row in table if column < len(row.line.cells) and is_blank(row.line.cells[column])]
+    naming = name_column(table[0].line.header)
+    items = tuple(ListItem(row.line.cells[naming].strip(), (row,)) for row in empty if row.line.cells[naming].strip())
+    return CellAnswer(items, table[0].line.header[column], is_empty=not items)

@@ -1,0 +1,229 @@
+"""Counts and lists over a set of like records: all of it read, each record tested, each one given with its lines."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pincite.answering.conditions import (
+    Condition,
+    Statement,
+    Wanted,
+    compares,
+    condition,
+    content_terms,
+    holding,
+    statements,
+)
+from pincite.answering.records import LikeRecord, RecordSet, find_records
+from pincite.answering.units import Unit
+from pincite.text.amounts import find_quantities
+from pincite.text.sets import AskedSet, Noun, asked_set
+from pincite.types.answer import Derivation, Draft, DraftItem, Quantity
+from pincite.types.question import GenerationBrief
+
+#: How sure a set is by how it was found: named by its own records, by a title, by the name of a file.
+_SURE: Final = {3: 0.95, 2: 0.9, 1: 0.75}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A record that meets the condition, and the unit that says so (its own head when nothing is asked of it)."""
+
+    record: LikeRecord
+    unit: Unit
+
+
+def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | None:
+    """Return the count or list of the records that a question asks for.
+
+    `None` when it asks for no set, when no set of that name was read, and where a list has no condition and the
+    set is one list of the document: that is read as it stands.
+    """
+    asked = asked_set(brief.question)
+    if asked is None or brief.shape not in ("list", "amount", "text") or (asked.counts and brief.shape == "list"):
+        return None
+    found = find_records(asked.nouns, units)
+    if found is None:
+        return None
+    wanted = condition(asked.rest, found.noun)
+    said = [tuple(statements((r.head, *r.body))) for r in found.records]
+    wanted, notes = _of_records(wanted, found, said)
+    if not asked.counts and not wanted and (found.kind == "items" or found.strength < 3):
+        return None
+    if wanted.is_unread:
+        return None if found.strength < 3 else _not_understood(brief, found)
+    chosen = [c for r, s in zip(found.records, said, strict=True) if (c := _meeting(wanted, r, s)) is not None]
+    if not chosen:
+        return _none(asked, found, wanted, units)
+    if asked.counts:
+        return _count(found, wanted, chosen, units, notes)
+    return _list(brief, found, chosen, notes)
+
+
+def _of_records(
+    wanted: Condition, found: RecordSet, said: Sequence[tuple[Statement, ...]]
+) -> tuple[Condition, tuple[str, ...]]:
+    """Return the condition without the words that say where the set is ("in the register"), and notes on it.
+
+    A word that no record holds is passed over only if it links to one that some do ("written by Person 3"), and
+    then that is said.
+    """
+    shared = _shared_terms(found)
+    held = {w: any(holding(w, s)[0] != "absent" or _stands_in(w, r) for r, s in zip(found.records, said, strict=True))
+            for w in wanted.wanted}  # fmt: skip
+    kept: list[Wanted] = []
+    notes: list[str] = []
+    for number, one in enumerate(wanted.wanted):
+        later = any(held[w] for w in wanted.wanted[number + 1 :]) or wanted.comparisons
+        if held[one]:
+            if one.terms & shared and all(holding(one, s)[0] != "denied" for s in said) and _is_place(one, said):
+                continue
+            kept.append(one)
+        elif one.terms & shared:
+            continue
+        elif one.is_linking and later:
+            notes.append(f"“{one.surface}” stands in none of them and was passed over")
+        else:
+            kept.append(one)
+    return Condition(tuple(kept), wanted.comparisons, wanted.is_unread), tuple(notes)
+
+
+def _is_place(one: Wanted, said: Sequence[tuple[Statement, ...]]) -> bool:
+    """Say whether a word of the set's own title tells its records apart no further: all hold it, or none."""
+    n_held = sum(holding(one, s)[0] == "affirmed" for s in said)
+    return n_held in (0, len(said))
+
+
+def _shared_terms(found: RecordSet) -> frozenset[str]:
+    contexts = [content_terms(" ".join(re.sub(r"[_.-]", " ", c) for c in r.context)) for r in found.records]
+    return frozenset.intersection(*contexts) if contexts else frozenset()
+
+
+def _stands_in(one: Wanted, record: LikeRecord) -> bool:
+    """Say whether a word is among the titles that a record stands under: "the sensors on the ground floor"."""
+    return bool(one.terms & content_terms(" ".join(record.context)))
+
+
+def _meeting(wanted: Condition, record: LikeRecord, said: Sequence[Statement]) -> Chosen | None:
+    unit = record.head
+    for one in wanted.wanted:
+        held, where = holding(one, said)
+        if held == "absent" and _stands_in(one, record):
+            held = "affirmed"
+        if (held == "affirmed") == one.is_denied:
+            return None
+        unit = where if where is not None and (unit is record.head or not one.is_number) else unit
+    for comparison in wanted.comparisons:
+        is_inside, where = compares(comparison, said)
+        if not is_inside:
+            return None
+        unit = where or unit
+    return Chosen(record, unit)
+
+
+def _list(brief: GenerationBrief, found: RecordSet, chosen: Sequence[Chosen], notes: tuple[str, ...]) -> Draft:
+    items = tuple(
+        DraftItem(text=c.record.name, quotes=tuple(u.quote() for u in dict.fromkeys((c.record.head, c.unit))))
+        for c in chosen
+    )
+    return Draft(
+        shape="list",
+        items=items,
+        summary=brief.question,
+        confidence=_SURE[found.strength],
+        caveats=(_all_read(found), *notes),
+        selected_from=len(found.records),
+    )
+
+
+def _all_read(found: RecordSet) -> str:
+    where = {"sections": "sections named alike", "files": "files named alike", "rows": "rows of the table",
+             "items": "items of the list", "lines": "lines that begin alike"}[found.kind]  # fmt: skip
+    return f"all {len(found.records)} {where} were read"
+
+
+def _count(
+    found: RecordSet, wanted: Condition, chosen: Sequence[Chosen], units: Sequence[Unit], notes: tuple[str, ...]
+) -> Draft:
+    noun, number = found.noun.word, str(len(chosen))
+    caveats = (_all_read(found), *notes)
+    stated = _stated(found, wanted, units)
+    agreeing = next((unit for unit, said in stated if said == number), None)
+    if agreeing is not None:
+        item = DraftItem(text=f"{number} {noun}", value=Quantity(number=number, unit=noun), quotes=(agreeing.quote(),))
+        return Draft(shape="amount", items=(item,), confidence=_SURE[found.strength], caveats=caveats)
+    if stated:
+        unit, said = stated[0]
+        place = f"{unit.line.doc_name} l.{unit.line.line.line_num}"
+        caveats = (*caveats, f"the text states {said} {noun} ({place}), {number} were counted")
+    item = DraftItem(
+        text=number,
+        value=Quantity(number=number, unit=noun),
+        quotes=tuple(c.unit.quote() for c in chosen),
+        derivation=Derivation(operator="count", operands=tuple(c.record.name for c in chosen)),
+    )
+    return Draft(
+        shape="amount",
+        items=(item,),
+        confidence=_SURE[found.strength],
+        caveats=caveats,
+        extraction_method="computed",
+        selected_from=len(found.records),
+    )
+
+
+_STATES: Final = re.compile(
+    r"\b(?:there (?:are|were)|contains?|lists?|holds?|has|have|comprises?|includes?|consists? of|in total|in all"
+    r"|altogether|(?:register|list|table|total|set|fleet) of|es gibt|enthält|umfasst|il y a|contient)\b",
+    re.IGNORECASE,
+)
+#: A sentence with more words than this beside the count says more than how many there are.
+_MOST_OTHER_WORDS: Final = 4
+
+
+def _stated(found: RecordSet, wanted: Condition, units: Sequence[Unit]) -> list[tuple[Unit, str]]:
+    """Return the sentences outside the records that say how many there are, each with its number."""
+    own = {id(u) for r in found.records for u in (r.head, *r.body)}
+    lines = {(u.doc_id, p.line.line.line_id) for r in found.records for u in (r.head, *r.body) for p in u.pieces}
+    stated = []
+    for unit in units:
+        if unit.kind != "sentence" or id(unit) in own or (unit.doc_id, unit.line.line.line_id) in lines:
+            continue
+        number = _number_of(found.noun, unit.text)
+        if number is not None and _says_only(unit, found, wanted):
+            stated.append((unit, number))
+    return stated
+
+
+def _number_of(noun: Noun, text: str) -> str | None:
+    """Return the number right before the noun: "102 projects", "twelve open projects"."""
+    for quantity in find_quantities(text):
+        after = re.findall(r"[^\W\d_]+", text[quantity.span.end : quantity.span.end + 40])[:2]
+        if quantity.value.number.isdigit() and any(noun.is_word(word) for word in after):
+            return quantity.value.number
+    return None
+
+
+def _says_only(unit: Unit, found: RecordSet, wanted: Condition) -> bool:
+    terms = content_terms(unit.text)
+    asked = [w for w in wanted.wanted if not w.is_denied]
+    if len(asked) != len(wanted.wanted) or wanted.comparisons or any(not (w.terms & terms) for w in asked):
+        return False
+    known = found.noun.forms | {t for w in asked for t in w.terms} | _shared_terms(found)
+    others = [t for t in terms if t not in known and not t.isdigit() and not _STATES.search(t)]
+    return bool(wanted) or (bool(_STATES.search(unit.text)) and len(others) <= _MOST_OTHER_WORDS)
+
+
+def _none(asked: AskedSet, found: RecordSet, wanted: Condition, units: Sequence[Unit]) -> Draft | None:
+    """Return a refusal that says that none of the records is so; where the text itself gives a number, `None`."""
+    is_surely_meant = found.strength == 3 or (asked.counts and found.strength == 2)
+    if not is_surely_meant or (asked.counts and _stated(found, wanted, units)):
+        return None
+    reason = f"None of the {len(found.records)} {found.noun.word} that were read is “{wanted.surface}”."
+    return Draft(shape="amount" if asked.counts else "list", items=(), reason=reason)
+
+
+def _not_understood(brief: GenerationBrief, found: RecordSet) -> Draft:
+    reason = f"The question compares the {len(found.records)} {found.noun.word} in a way that is not understood."
+    return Draft(shape=brief.shape, items=(), reason=reason)
