@@ -30,6 +30,11 @@ _SECTION_NUMBER = re.compile(r"(?:section\s+)?(?P<number>\d{1,3}(?:\.\d{1,3})*)\
 _ANNEX_TITLE = re.compile(r"(?:annexe?|appendix|anhang)\s+(?P<number>[A-Z]|\d{1,2}|[IVX]{1,5})\b", re.IGNORECASE)
 
 
+def may_be_caption(text: str) -> bool:
+    """Return whether a line that begins like this could be a caption: a quick look that leaves out most lines."""
+    return text[:1] in _FIRST
+
+
 def caption(text: str) -> tuple[ObjectKind, str, str] | None:
     """Return `(kind, label, title)` when a line is the caption of a figure, table, annex or equation.
 
@@ -38,7 +43,7 @@ def caption(text: str) -> tuple[ObjectKind, str, str] | None:
     >>> caption("Table 2 shows the loads") is None
     True
     """
-    match = _CAPTION.match(text) if text[:1] in _FIRST else None
+    match = _CAPTION.match(text) if may_be_caption(text) else None
     if match is None:
         return None
     near = match["near"]

@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pincite.parsing.pdf_string import CJK, RTL
 from pincite.parsing.pdf_text import Words
 
 #: Gaps in ems: between words, between cells, and between cells for certain.
@@ -15,8 +16,6 @@ _LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉�
 _SECTION_NUMBER = re.compile(r"\d{1,2}(\.\d{1,3})+\.?|\(?(\d{1,2}|[a-z]|[ivx]{1,4})[.)]|\d{1,2}(?=$)")
 _NUMERAL_RUN = re.compile(r"[0-9+\-−=()]+(,[0-9+\-−=()]+)*")
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
-RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-CJK = re.compile("[\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60]")
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pincite.parsing.objects import caption
+from pincite.parsing.objects import caption, may_be_caption
 from pincite.parsing.pdf_calls import Floats, Ints
 from pincite.parsing.pdf_geometry import median
 
@@ -30,7 +30,7 @@ _PROSE_DIGITS = 0.3
 _DEPTH = 8
 #: Points a cell of the coverage picture is wide.
 _CELL_PT = 2.0
-_CJK_WORD, _FIRST_CJK = 2.0, "\u2e80"
+_CJK_WORD, FIRST_CJK = 2.0, "\u2e80"
 _HAS_DIGIT = re.compile(r"\d|^[$€£%—–-]+$")
 
 
@@ -51,11 +51,14 @@ class Layout:
     texts: Callable[[Ints], list[str]]
     high: float
     reach: Floats
+    any_cjk: bool
 
     @classmethod
-    def of(cls, box: Floats, high: Floats, row: Ints, texts: Callable[[Ints], list[str]]) -> "Layout":
-        """Return the layout of words that stand upright."""
-        return cls(box, row, texts, median(high), _reach(box, high, row))
+    def of(
+        cls, box: Floats, high: Floats, row: Ints, texts: Callable[[Ints], list[str]], *, any_cjk: bool = True
+    ) -> "Layout":
+        """Return the layout of words that stand upright; `any_cjk` is false when no word can be Chinese or Japanese."""
+        return cls(box, row, texts, median(high), _reach(box, high, row), any_cjk)
 
 
 def _reach(box: Floats, high: Floats, row: Ints) -> Floats:
@@ -259,7 +262,7 @@ def _is_captioned(layout: Layout, words: Ints, row: Ints, side: npt.NDArray[np.b
     """Return whether one side of a strip begins with the caption of a figure or table: two stand side by side."""
     first = words[side & (row == row[side].min())]
     ordered = first[np.argsort(layout.box[first, 0])]
-    return caption(" ".join(layout.texts(ordered))) is not None
+    return may_be_caption(layout.texts(ordered[:1])[0]) and caption(" ".join(layout.texts(ordered))) is not None
 
 
 def _is_prose(layout: Layout, words: Ints, least: float) -> bool:
@@ -267,10 +270,12 @@ def _is_prose(layout: Layout, words: Ints, least: float) -> bool:
 
     Chinese and Japanese set no spaces: there, so many characters make a word.
     """
+    n_words: float = len(words)
+    if not layout.any_cjk and n_words < least:
+        return False
     texts = layout.texts(words)
-    n_words: float = len(texts)
-    if any(text[0] >= _FIRST_CJK for text in texts):
-        n_words = sum(len(text) / _CJK_WORD if text[0] >= _FIRST_CJK else 1 for text in texts)
+    if layout.any_cjk:
+        n_words = sum(len(text) / _CJK_WORD if text[0] >= FIRST_CJK else 1 for text in texts)
     if n_words < least:
         return False
     numeric = sum(not text.isalpha() and _HAS_DIGIT.search(text) is not None for text in texts)

@@ -7,9 +7,10 @@ from itertools import pairwise
 import numpy as np
 
 from pincite.parsing.pdf_calls import Floats, Ints
-from pincite.parsing.pdf_cells import CELL_GAP, CJK, RTL, Parts, cells_of, logical_order
-from pincite.parsing.pdf_columns import Layout, Region, regions, rows_of
+from pincite.parsing.pdf_cells import CELL_GAP, Parts, cells_of, logical_order
+from pincite.parsing.pdf_columns import FIRST_CJK, Layout, Region, regions, rows_of
 from pincite.parsing.pdf_geometry import Frame, displayed, upright
+from pincite.parsing.pdf_string import RTL
 from pincite.parsing.pdf_text import Words
 
 #: Text smaller than this share of its neighbour, and shifted, is raised or lowered.
@@ -67,9 +68,8 @@ def view(words: Words, index: Ints, turn: int, frame: Frame) -> View:
     """Return the words at `index` turned upright, raised and lowered ones set on their neighbour's baseline."""
     box = upright(words.box[index], turn, frame.width_pt, frame.height_pt)
     high = words.high[index]
-    plain = words.codes.isascii() or not (RTL.search(words.codes) or CJK.search(words.codes))
     baseline = box[:, 3] - 0.22 * high
-    made = View(words, index, turn, box, high, baseline, words.script[index].copy(), frame, plain)
+    made = View(words, index, turn, box, high, baseline, words.script[index], frame, words.plain)
     _set_scripts(made)
     return made
 
@@ -79,8 +79,10 @@ def _set_scripts(made: View) -> None:
     high, n = made.high, len(made.high)
     if n < 2:
         return
-    biggest = np.maximum(np.r_[0, high[:-1]], np.r_[high[1:], 0])
-    small = np.flatnonzero((high < _SCRIPT_SIZE * biggest) | (made.script != 0)).tolist()
+    smaller = made.script != 0
+    smaller[1:] |= high[1:] < _SCRIPT_SIZE * high[:-1]
+    smaller[:-1] |= high[:-1] < _SCRIPT_SIZE * high[1:]
+    small = smaller.nonzero()[0].tolist()
     for i in [*small, *small[::-1]]:
         for j in (i - 1, i + 1):
             if 0 <= j < n and _joins(made, i, j):
@@ -133,6 +135,7 @@ def lines_of(made: View, chosen: Ints, *, columns: bool, rows: Ints | None = Non
                 made.high[chosen],
                 row,
                 lambda words: _texts(made, chosen[words]),
+                any_cjk=made.words.highest >= ord(FIRST_CJK),
             )
         )
     out: list[DraftLine] = []

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pypdfium2.raw as pdfium_c
+from pypdfium2 import PdfiumError
 
 from pincite.parsing.furniture import EDGE_ROWS, EDGE_SHARE, EdgeRow, Edges, edges_of
 from pincite.parsing.pdf_calls import Ints
@@ -64,7 +65,9 @@ class PageReader:
         """Return the page at `index` (from 0); everything opened is closed again."""
         page = self.document[index]
         try:
-            textpage = page.get_textpage()
+            textpage = pdfium_c.FPDFText_LoadPage(page)
+            if not textpage:
+                raise PdfiumError("the text of the page cannot be read")
             try:
                 frame = page_frame(page)
                 n_objects = pdfium_c.FPDFPage_CountObjects(page)
@@ -77,7 +80,7 @@ class PageReader:
                 drawn = self._drawn(page, index + 1, frame, words)
                 hidden = hidden_words(page, words, frame, drawn)
             finally:
-                textpage.close()
+                pdfium_c.FPDFText_ClosePage(textpage)
             draft = _drafted(index + 1, frame, words, drawn, hidden)
             if has_annotations(page):
                 draft.fields = self.annotations.fields(index + 1, frame)
@@ -109,9 +112,10 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
     keep[list(hidden)] = False
     keep[repeated_words(words)] = False
     weights = words.end - words.start
-    turns = {turn: int(weights[keep & (words.turn == turn)].sum()) for turn in (0, 90, 180, 270)}
+    turned = bool(words.turn.any())
+    turns = {turn: int(weights[keep & (words.turn == turn)].sum()) if turned else 0 for turn in (0, 90, 180, 270)}
     best = max(turns, key=lambda turn: turns[turn])
-    main = view(words, np.flatnonzero(keep & (words.turn == best)), best, frame)
+    main = view(words, (keep & (words.turn == best)).nonzero()[0], best, frame)
     others = [
         view(words, np.flatnonzero(keep & (words.turn == turn)), turn, frame)
         for turn in (0, 90, 180, 270)

@@ -68,8 +68,9 @@ def _line(line: DraftLine, page_num: int, size: tuple[float, float], line_num: i
     """Return the line with its numbers, its box cut to the page of this size."""
     width, height = size
     x0, y0, x1, y1 = line.box
-    x0, x1 = max(0.0, min(x0, width)), max(0.0, min(x1, width))
-    y0, y1 = max(0.0, min(y0, height)), max(0.0, min(y1, height))
+    if not (x0 > 0 and y0 > 0 and x1 < width and y1 < height):
+        x0, x1 = max(0.0, min(x0, width)), max(0.0, min(x1, width))
+        y0, y1 = max(0.0, min(y0, height)), max(0.0, min(y1, height))
     return Line(
         line_id=line_id,
         page_num=page_num,

@@ -27,6 +27,10 @@ _LETTERS = re.compile("ffi|ffl|ff|fi|fl")
 REST = "\ue0ff"
 #: What a code is, in the table of `_kinds`. Neighbours of which one is a digit and one a letter add up to 12.
 _SPACE, _DIGIT, _LETTER, _TOUCHING = 1, 4, 8, 12
+#: Scripts written from right to left, and Chinese and Japanese, whose rows are not put together as others are.
+RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+CJK = re.compile("[\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60]")
+_FIRST_UNLIKE = 0x590
 
 
 def page_string(text: int, n_chars: int) -> tuple[str, list[int], int]:
@@ -92,7 +96,8 @@ def with_ligatures(text: int, codes: str, maps_ligatures: Callable[[], bool]) ->
 class Spans:
     """Where words start and end (exclusive), where line feeds are, and where letters and digits touch.
 
-    `highest` is the highest code of the string, at most 0xFFFF.
+    `highest` is the highest code of the string, at most 0xFFFF; `plain` says that nothing in it is written from
+    right to left, or in Chinese or Japanese.
     """
 
     starts: Ints
@@ -100,6 +105,7 @@ class Spans:
     feeds: Ints
     touching: Ints
     highest: int
+    plain: bool
 
 
 def word_spans(codes: str) -> Spans:
@@ -115,7 +121,8 @@ def word_spans(codes: str) -> Spans:
     edges = (space[1:] != space[:-1]).nonzero()[0]
     touching = ((kinds[1:] + kinds[:-1]) == _TOUCHING).nonzero()[0]
     highest = int(values.max()) if len(values) else 0
-    return Spans(edges[0::2], edges[1::2], (values == 10).nonzero()[0], touching, highest)
+    plain = highest < _FIRST_UNLIKE or not _unlike()[values].any()
+    return Spans(edges[0::2], edges[1::2], (values == 10).nonzero()[0], touching, highest, plain)
 
 
 @cache
@@ -127,4 +134,13 @@ def _kinds() -> npt.NDArray[np.uint8]:
     for first, last in ((ord("A"), ord("Z")), (ord("a"), ord("z")), (0xC0, 0x1FFF)):
         letters = out[first : last + 1]
         letters[letters != _SPACE] = _LETTER
+    return out
+
+
+@cache
+def _unlike() -> npt.NDArray[np.bool_]:
+    """Return for every UTF-16 unit whether `RTL` or `CJK` finds it: a look takes a tenth of two searches."""
+    out = np.zeros(0x10000, bool)
+    for first, last in re.findall("(.)-(.)", RTL.pattern + CJK.pattern):
+        out[ord(first) : ord(last) + 1] = True
     return out

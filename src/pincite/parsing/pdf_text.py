@@ -7,6 +7,7 @@ are looked at character by character.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import ne
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,11 +19,11 @@ from pincite.parsing.pdf_calls import Floats, Ints, call, chars_where, handle
 from pincite.parsing.pdf_fonts import Font, fonts_of
 from pincite.parsing.pdf_geometry import Frame, char_boxes
 from pincite.parsing.pdf_scripts import cut_scripts, scripts_in
-from pincite.parsing.pdf_string import REST, page_string, with_ligatures, word_spans
+from pincite.parsing.pdf_string import REST, Spans, page_string, with_ligatures, word_spans
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 
-#: On a page of at most so many objects every word is asked for its colour.
+#: On a page of at most so many objects every word is asked for its text object, and those for their colour.
 _FEW_OBJECTS = 300
 #: A gap wider than this many line heights, or text overlapping backwards, starts a new run.
 _RUN_GAP = 1.1
@@ -41,6 +42,7 @@ class Words:
     `spaced` says that white space stood before the word, `broken` that pdfium saw a line break there.
     `script` is +1 for raised and -1 for lowered text. `run` leads to the arrays that have one entry a run:
     `size`, `font`, `mode` (the PDF text render mode), `objects` (pdfium's handles, valid while the page is open).
+    `highest` is the highest code in `codes`, or 0xFFFF; `plain` says that none is of a script of `RTL` or `CJK`.
     """
 
     codes: str
@@ -61,6 +63,8 @@ class Words:
     objects: list[int]
     n_damaged: int
     unmapped: float
+    highest: int
+    plain: bool
 
     def __len__(self) -> int:
         return len(self.start)
@@ -79,7 +83,26 @@ def no_words() -> Words:
     whole, real, truth = np.zeros(0, np.int64), np.zeros(0), np.zeros(0, bool)
     table = np.zeros((0, 4))
     return Words(
-        "", whole, whole, table, real, whole, truth, truth, whole, whole, whole, real, whole, whole, [], [], 0, 0.0
+        "",
+        whole,
+        whole,
+        table,
+        real,
+        whole,
+        truth,
+        truth,
+        whole,
+        whole,
+        whole,
+        real,
+        whole,
+        whole,
+        [],
+        [],
+        n_damaged=0,
+        unmapped=0.0,
+        highest=0,
+        plain=True,
     )
 
 
@@ -102,7 +125,7 @@ def read_words(
         starts, ends = _cut_after(starts, ends, hyphens)
     spaced, broken = _separations(starts, ends, feeds)
     turn = _turns(text, starts, broken, frame)
-    boxes = char_boxes(text, _ends(starts, ends), frame)
+    boxes = _end_boxes(text, starts, ends, frame)
     if spans.highest >= _FIRST_CJK:
         turn = _with_columns(turn, boxes, broken)
     shifts = np.zeros(len(starts), np.int64)
@@ -114,15 +137,21 @@ def read_words(
         turn = _turns(text, starts, broken, frame)
         boxes = _with_pieces(text, boxes, whole, starts, ends, frame)
         turn = _with_columns(turn, boxes, broken) if spans.highest >= _FIRST_CJK else turn
-    colour = _colours(text, starts, broken, each=n_objects <= _FEW_OBJECTS)
-    return _styled(_Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour), n_damaged=n_damaged)
+    few = n_objects <= _FEW_OBJECTS or len(starts) < 4
+    objects = chars_where("FPDFText_GetTextObject", text, starts.tolist()) if few else None
+    colour = _colours(text, starts, broken) if objects is None else _colours_of(text, starts, objects)
+    placed = _Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour, objects)
+    return _styled(placed, spans, n_damaged=n_damaged)
 
 
-def _ends(starts: Ints, ends: Ints) -> list[int]:
-    """Return the places of the first and last character of each word, in turns."""
+def _end_boxes(text: int, starts: Ints, ends: Ints, frame: Frame) -> Floats:
+    """Return the boxes of the first and last character of each word, in turns; lone characters are asked once."""
+    fresh = np.ones(2 * len(starts), bool)
+    fresh[1::2] = ends - starts > 1
     places = np.empty(2 * len(starts), np.int64)
     places[0::2], places[1::2] = starts, ends - 1
-    return places.tolist()
+    boxes: Floats = char_boxes(text, places[fresh].tolist(), frame)[fresh.cumsum() - 1]
+    return boxes
 
 
 def _cut_after(starts: Ints, ends: Ints, hyphens: list[int]) -> tuple[Ints, Ints]:
@@ -163,7 +192,7 @@ def _with_pieces(text: int, boxes: Floats, before: Ints, starts: Ints, ends: Int
     pieces = np.bincount(place, minlength=len(before))
     cut = pieces[place] > 1
     out: Floats = boxes.reshape(-1, 8)[place].reshape(-1, 2, 4)
-    out[cut] = char_boxes(text, _ends(starts[cut], ends[cut]), frame).reshape(-1, 2, 4)
+    out[cut] = _end_boxes(text, starts[cut], ends[cut], frame).reshape(-1, 2, 4)
     return out.reshape(-1, 4)
 
 
@@ -181,18 +210,22 @@ def _with_columns(turn: Ints, boxes: Floats, broken: Truths) -> Ints:
     return np.where(any_standing[line], 90, turn)
 
 
-def _colours(text: int, starts: Ints, broken: Truths, *, each: bool) -> Ints:
+def _colours_of(text: int, starts: Ints, objects: list[int | None]) -> Ints:
     """Return each word's fill: alpha, red, green and blue, packed into one number.
 
-    On a page of many objects the first, middle and last word of a line are asked; where they differ, all are.
-    On others a colour is asked for once a text object, which has one: its handle costs half of what the colour does.
+    A text object has one colour, so that of the first of its words is asked for; handles cost half of colours.
     """
-    if each or len(starts) < 4:
-        objects = np.array([value or 0 for value in chars_where("FPDFText_GetTextObject", text, starts.tolist())])
-        fresh = np.ones(len(starts), bool)
-        fresh[1:] = objects[1:] != objects[:-1]
-        colours: Ints = _packed(text, starts[fresh])[fresh.cumsum() - 1]
-        return colours
+    fresh = np.ones(len(starts), bool)
+    fresh[1:] = list(map(ne, objects[1:], objects))
+    colours: Ints = _packed(text, starts[fresh])[fresh.cumsum() - 1]
+    return colours
+
+
+def _colours(text: int, starts: Ints, broken: Truths) -> Ints:
+    """Return each word's fill on a page of many objects, packed as `_colours_of` does.
+
+    The first, middle and last word of a line are asked; where they differ, all are.
+    """
     heads = broken.nonzero()[0]
     tails = np.append(heads[1:], len(starts)) - 1
     sample = np.stack((heads, (heads + tails) // 2, tails), axis=1)
@@ -225,9 +258,10 @@ class _Placed:
     broken: Truths
     script: Ints
     colour: Ints
+    objects: list[int | None] | None
 
 
-def _styled(placed: _Placed, *, n_damaged: int) -> Words:
+def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
     """Return the words with boxes as displayed and the style of each run; a line's last word is its own run."""
     text, script, colour = placed.text, placed.script, placed.colour
     first, last = placed.boxes[0::2], placed.boxes[1::2]
@@ -243,7 +277,12 @@ def _styled(placed: _Placed, *, n_damaged: int) -> Words:
     fresh[1:] |= np.abs(high[1:] - high[:-1]) > 0.06 * high[:-1]
     fresh[1:] |= np.abs(_gaps(box, lying)) > _RUN_GAP * high[1:]
     at = placed.starts[fresh].tolist()
-    objects = [value or 0 for value in chars_where("FPDFText_GetTextObject", text, at)]
+    known = placed.objects
+    if known is None:
+        known = chars_where("FPDFText_GetTextObject", text, at)
+    else:
+        known = [known[place] for place in fresh.nonzero()[0].tolist()]
+    objects = [value or 0 for value in known]
     matrix = pdf_calls.matrices(text, at)
     size = np.abs(np.array(chars_where("FPDFText_GetFontSize", text, at))) * np.hypot(matrix[:, 2], matrix[:, 3])
     mode_of = call("FPDFTextObj_GetTextRenderMode")
@@ -271,6 +310,8 @@ def _styled(placed: _Placed, *, n_damaged: int) -> Words:
         objects=objects,
         n_damaged=n_damaged,
         unmapped=_unmapped(text, placed.starts),
+        highest=spans.highest,
+        plain=spans.plain,
     )
 
 
