@@ -42,7 +42,7 @@ class FailedFile(Record, frozen=True, kw_only=True):
 
 
 class AddReport(Record, frozen=True, kw_only=True):
-    """What was added, what was there already, and what failed, with reasons."""
+    """What was added, what was there already, and what failed, with reasons; `notes` say what was passed over."""
 
     added: tuple[AddedDocument, ...] = ()
     unchanged: tuple[str, ...] = ()
@@ -51,6 +51,7 @@ class AddReport(Record, frozen=True, kw_only=True):
     skipped: tuple[str, ...] = ()
     doc_ids: tuple[str, ...] = ()
     n_embedded: int = 0
+    notes: tuple[str, ...] = ()
 
 
 class Watcher(Protocol):

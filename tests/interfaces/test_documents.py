@@ -192,6 +192,31 @@ def test_the_doctor_names_what_failed(run: Run, docs: Path) -> None:
     assert (ran.code, "failed    broken.pdf  (corrupt_pdf): " in ran.out) == (1, True)
 
 
+def test_only_what_still_fails_is_counted(run: Run, docs: Path) -> None:
+    """A file that failed and is gone is no problem any more; those that are left are counted with the day."""
+    for name in ("one.pdf", "two.pdf"):
+        (docs / name).write_bytes(b"%PDF-1.4\nnonsense")
+    run("add", docs)
+    (docs / "one.pdf").unlink()
+
+    listed, checked = run("ls"), run("doctor", "--json").json
+
+    assert "warning: 1 file could not be added (tried on 20" in listed.err
+    assert [failure["name"] for failure in checked["failures"]] == ["two.pdf"]
+    assert "1 file could not be added (tried on 20" in checked["problems"][0]
+
+
+def test_hidden_files_are_not_passed_over_in_silence(run: Run, docs: Path) -> None:
+    """`add` says how many files only their dot kept out, and how to take them; named, they are taken."""
+    (docs / ".draft.md").write_text("The mast is 31 m high.\n", encoding="utf-8")
+
+    ran = run("add", docs)
+
+    assert ran.err == "note: 1 hidden file was passed over: .draft.md; to add it, name it\n"
+    assert run("add", docs, "--json").json["notes"] == ["1 hidden file was passed over: .draft.md; to add it, name it"]
+    assert run("add", docs / ".draft.md").out.splitlines()[-1] == "1 added"
+
+
 def test_the_doctor_needs_no_library(run: Run) -> None:
     """Before the first `add` the doctor still says where the library will be."""
     ran = run("doctor", "--json")

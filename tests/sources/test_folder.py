@@ -77,6 +77,21 @@ def test_folders_of_tools_and_hidden_files_are_passed_over(tmp_path: Path) -> No
     assert names(FolderSource(tmp_path / ".hidden.md")) == [".hidden.md"]
 
 
+def test_hidden_files_are_counted(tmp_path: Path) -> None:
+    """Documents that only their dot keeps out are counted, and the note says how to take them; settings are not."""
+    tree(tmp_path, "a.md", ".hidden.md", "b/..md", ".gitignore", ".git/x.md", ".notes/c.md", ".DS_Store")
+    source = FolderSource(tmp_path)
+
+    assert names(source) == ["a.md"]
+    assert source.notes == [
+        "2 hidden files and 1 hidden folder were passed over: .hidden.md, .notes/, b/..md; to add one, name it"
+    ]
+    assert names(FolderSource(tmp_path / "b" / "..md")) == ["..md"]
+    assert names(FolderSource(tmp_path / ".notes")) == ["c.md"]
+    source = FolderSource(tmp_path, hidden=True)
+    assert (".hidden.md" in names(source), source.notes) == (True, [])
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_links_stay_inside_and_loops_end(tmp_path: Path) -> None:
     """A link never leads out of the folder, a loop is walked once, and what was passed over is noted."""

@@ -64,6 +64,37 @@ def test_a_document_is_found_by_what_people_call_it(
             store.resolve("bc.md")
 
 
+def test_the_end_of_a_path_names_a_document(tmp_path: Path, tools: Any) -> None:
+    """Folders before a name may be left out where one document is left, also those that only the address holds."""
+    with SqliteStore(tmp_path / "library") as store:
+        for number, (name, uri) in enumerate(
+            [
+                ("archive/old/report.md", "file:///x/archive/old/report.md"),
+                ("archive/new/report.md", "file:///x/archive/new/report.md"),
+                ("plan (2).md", "file:///y/spring/plan.md"),
+            ]
+        ):
+            made = tools.make(name, [name], doc_id=f"d{number}")
+            store.put(msgspec.structs.replace(made.record, uri=uri), made.document, made.passages)
+
+        assert store.resolve("old/report.md").name == "archive/old/report.md"
+        assert store.resolve("./new/report.md").name == "archive/new/report.md"
+        assert store.resolve("spring/plan.md").name == "plan (2).md"
+        with pytest.raises(UnknownDocumentError, match="2 documents are called"):
+            store.resolve("report.md")
+        with pytest.raises(UnknownDocumentError, match="there is no document"):
+            store.resolve("ld/report.md")
+
+
+def test_the_same_name_in_other_letters_is_offered_first(store: SqliteStore, tools: Any) -> None:
+    """Who writes `Report.md` for `report.md` is told of it before anything that is only like it."""
+    for number, name in enumerate(["a/report.md", "export.md", "old/report.md", "report.md", "report-1.md"]):
+        store.put(*tools.make(name, [name], doc_id=f"d{number}"))
+
+    with pytest.raises(UnknownDocumentError, match=r"near names: 'report\.md', 'a/report\.md', 'old/report\.md', "):
+        store.resolve("Report.md")
+
+
 def test_two_documents_never_share_a_name_or_an_address(store: SqliteStore, tools: Any) -> None:
     """A second document under a name is refused and changes nothing; under an address it replaces the first."""
     one, two = tools.make("a.md", ["one"], doc_id="1"), tools.make("b.md", ["two"], doc_id="2")

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from msgspec import json
+from msgspec.structs import replace
 
 from pincite.add import AddReport, Watcher, add_files, embed_missing
 from pincite.ask import AskRequest, ask, replay
@@ -89,16 +90,20 @@ class Library:
         """
         files: list[SourceFile] = []
         direct: set[str] = set()
+        notes: list[str] = []
         for spec in sources:
-            found = [file for file in open_source(str(spec)).files() if not is_own_file(file.path)]
+            source = open_source(str(spec))
+            found = [file for file in source.files() if not is_own_file(file.path)]
+            notes.extend(getattr(source, "notes", ()))
             files.extend(found)
             if not Path(spec).expanduser().is_dir():
                 direct.update(file.uri for file in found)
         embedder = self.embedder if embed else None
         with self.store.writing():
-            return add_files(
+            report = add_files(
                 files, self.store, embedder, settings=self.settings, direct=frozenset(direct), watcher=watcher
             )
+        return replace(report, notes=tuple(notes))
 
     def embed(self, *, again: bool = False, progress: Progress | None = None) -> int:
         """Make the vectors that are missing and return how many were made.

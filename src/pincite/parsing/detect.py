@@ -1,6 +1,7 @@
 """Which type a file has: by its bytes first, then by the ending of its name."""
 
 import codecs
+import re
 import unicodedata
 from typing import Final
 
@@ -40,6 +41,9 @@ _MAGIC: Final = (
     (b"OTTO\x00", "font/otf"), (b"\x00\x01\x00\x00\x00", "font/ttf"), (b"wOFF", "font/woff"),
     (b"wOF2", "font/woff2"), (b"\x00asm", "application/wasm"), (b"PAR1", "application/vnd.apache.parquet"),
 )  # fmt: skip
+#: A PDF header that no text quotes: first in the file, or before the line of bytes beyond ASCII that should follow it
+#: (ISO 32000-1, 7.5.2).
+_PDF_HEADER: Final = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*%PDF-|%PDF-\d\.\d\s*%[\x80-\xff]{2}")
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
 #: A member that only this kind of zip holds → media type (ECMA-376, OASIS OpenDocument, EPUB OCF).
 _ZIP_MEMBERS: Final = (
@@ -111,7 +115,7 @@ def media_type(content_head: bytes, name: str) -> str:
     """
     lower = name.lower().rstrip()
     kind = kind_of_bytes(content_head)
-    if kind == PDF and lower.endswith(_TEXT_ENDINGS) and not content_head.lstrip().startswith(b"%PDF-"):
+    if kind == PDF and lower.endswith(_TEXT_ENDINGS) and _PDF_HEADER.search(content_head) is None:
         kind = None  # a text that mentions the PDF header near its start
     if kind == PDF or lower.endswith(".pdf"):
         return PDF

@@ -66,7 +66,10 @@ class FolderSource:
         self.notes = []
         root = Path(os.path.realpath(self._root))
         if root.is_dir():
-            yield from _Walk(self, root).files()
+            walk = _Walk(self, root)
+            yield from walk.files()
+            if walk.hidden:
+                self.notes.append(_hidden_note(walk.hidden))
         elif root.is_file():
             named = Path(os.path.abspath(self._root))  # noqa: PTH100  # Path.absolute keeps `..`
             yield SourceFile(name=shown(named.name), uri=file_uri(root), path=root)
@@ -100,6 +103,7 @@ class _Walk:
         self._source = source
         self._root = root
         self._entered: set[str] = set()
+        self.hidden: list[str] = []
 
     def files(self) -> Iterator[SourceFile]:
         try:
@@ -142,6 +146,7 @@ class _Walk:
         else:
             is_named = self._source.is_hidden_taken or not entry.name.startswith(".")
         if not is_named:
+            self._count_hidden(entry)
             return False
         if entry.is_symlink() and not self._is_inside(entry.path):
             self._note(entry.path, "a link to a place outside the folder, or to nothing")
@@ -152,6 +157,13 @@ class _Walk:
             self._note(entry.path, error.strerror or "cannot be read")
             return False
 
+    def _count_hidden(self, entry: "os.DirEntry[str]") -> None:
+        """Remember what only its dot keeps out; `.gitignore` and the like have no ending: they are no documents."""
+        relative = os.path.relpath(entry.path, self._root)
+        is_document = entry.name not in SKIPPED_FOLDERS if _is_folder(entry) else bool(_suffix(entry.name))
+        if is_document and (_is_folder(entry) or self._source.takes(relative)):
+            self.hidden.append(relative + "/" * _is_folder(entry))
+
     def _is_inside(self, path: str) -> bool:
         target = os.path.realpath(path)
         return os.path.exists(target) and os.path.commonpath([target, self._root]) == str(self._root)  # noqa: PTH110
@@ -159,6 +171,22 @@ class _Walk:
     def _note(self, place: str, reason: str) -> None:
         relative = os.path.relpath(place, self._root) if os.path.isabs(place) else place  # noqa: PTH117
         self._source.notes.append(f"{shown(relative)}: {reason}")
+
+
+def _suffix(name: str) -> str:
+    """Return the ending of a name: `.md` of `..md` and `.a.md`, none of `.gitignore`."""
+    at = name.rfind(".")
+    return name[at:] if 0 < at < len(name) - 1 else ""
+
+
+def _hidden_note(hidden: Sequence[str]) -> str:
+    """Return one note for all that was passed over because its name begins with a dot."""
+    n_folders = sum(name.endswith("/") for name in hidden)
+    parts = [(len(hidden) - n_folders, "hidden file"), (n_folders, "hidden folder")]
+    counts = " and ".join(f"{n:,} {what}{'s' if n > 1 else ''}" for n, what in parts if n)
+    shown_names = ", ".join(shown(name) for name in sorted(hidden)[:3]) + (", …" if len(hidden) > 3 else "")
+    are = "were" if len(hidden) > 1 else "was"
+    return f"{counts} {are} passed over: {shown_names}; to add {'one' if len(hidden) > 1 else 'it'}, name it"
 
 
 def _is_folder(entry: "os.DirEntry[str]") -> bool:

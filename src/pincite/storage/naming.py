@@ -16,7 +16,7 @@ _OFFERED: Final = 5
 
 
 def resolve(records: Sequence[DocumentRecord], name: str) -> DocumentRecord:
-    """Return the document with that id, name, address or path; a base name will do where only one has it.
+    """Return the document with that id, name, address or path; the end of a path will do where only one has it.
 
     Composed and decomposed Unicode forms of one name are the same name.
 
@@ -32,7 +32,7 @@ def resolve(records: Sequence[DocumentRecord], name: str) -> DocumentRecord:
     for record in records:
         if {_same(record.name), _same(record.uri), _same(unquote(record.uri))} & wanted:
             return record
-    found = [r for r in records if _same(_base(r.name)) == _same(name)]
+    found = _ending_in(records, _same(name))
     if len(found) == 1:
         return found[0]
     if found:
@@ -52,6 +52,17 @@ def _forms(name: str) -> Iterator[str]:
         return
 
 
+def _ending_in(records: Sequence[DocumentRecord], name: str) -> list[DocumentRecord]:
+    """Return the documents whose name ends in these parts, or if none does, whose address does."""
+    end = "/" + name.removeprefix("./").lstrip("/")
+    if end == "/":
+        return []
+    named = [record for record in records if ("/" + _same(record.name)).endswith(end)]
+    if named or "/" not in name:
+        return named
+    return [record for record in records if _same(unquote(record.uri)).endswith(end)]
+
+
 def _same(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
@@ -63,9 +74,17 @@ def _base(name: str) -> str:
 def _nearest(records: Sequence[DocumentRecord], name: str) -> str:
     if not records:
         return ", which is empty"
-    by_folded = {_same(form).casefold(): r.name for r in reversed(records) for form in (r.name, _base(r.name))}
-    near = difflib.get_close_matches(_same(name).casefold(), by_folded, n=_OFFERED, cutoff=0.4)
-    names = list(dict.fromkeys(by_folded[form] for form in near))
+    wanted = _same(name).casefold()
+    by_folded: dict[str, list[str]] = {}
+    for record in records:
+        for form in dict.fromkeys((_same(record.name).casefold(), _same(_base(record.name)).casefold())):
+            by_folded.setdefault(form, []).append(record.name)
+    forms = [wanted, wanted.rsplit("/", 1)[-1]]
+    forms += difflib.get_close_matches(wanted, by_folded, n=_OFFERED, cutoff=0.4)
+    near = [name for form in forms for name in by_folded.get(form, ())]
+    # Written alike but for the case comes first, and a whole name before the end of one.
+    near.sort(key=lambda name: _same(name).casefold() != wanted)
+    names = list(dict.fromkeys(near))[:_OFFERED]
     if not names:
         return "; `pincite ls` lists what is there"
     return "; near names: " + ", ".join(map(repr, names))

@@ -10,7 +10,7 @@ import typer
 
 from pincite.errors import PinciteError
 from pincite.interfaces.cli import options
-from pincite.interfaces.cli.opening import cache_folder, library_folder, open_library
+from pincite.interfaces.cli.opening import cache_folder, library_folder, open_library, still_failing
 from pincite.interfaces.cli.output import counted, failure_words, print_json, print_line, result_console
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ def doctor(context: typer.Context, library: options.Library = None, as_json: opt
     problems: list[str] = []
     facts: dict[str, Any] = {"versions": _versions(problems), "folders": _folders(given, problems)}
     facts["library"], facts["failures"] = _library(given, problems)
-    if facts["failures"]:
-        problems.append(f"{counted(len(facts['failures']), 'file')} could not be added; mend them and add them again")
     if as_json:
         print_json("doctor", {**facts, "problems": problems})
     else:
@@ -88,7 +86,12 @@ def _library(given: str | None, problems: list[str]) -> tuple[dict[str, Any] | N
         return None, []
     try:
         with open_library(given) as opened:
-            return _state(opened, problems), list(opened.store.failures())
+            state = _state(opened, problems)
+            failures, tried = still_failing(opened)
+            if failures:
+                what = f"{counted(len(failures), 'file')} could not be added ({tried})"
+                problems.append(f"{what}; mend them and add them again")
+            return state, failures
     except PinciteError as error:
         problems.append(f"{error.code}: {error}")
         return None, []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.interfaces.cli import options
-from pincite.interfaces.cli.opening import library_folder, open_library
+from pincite.interfaces.cli.opening import library_folder, open_library, still_failing
 from pincite.interfaces.cli.output import (
     counted,
     failure_words,
@@ -15,6 +15,7 @@ from pincite.interfaces.cli.output import (
     print_json,
     print_line,
     print_note,
+    print_remark,
     print_warning,
     result_console,
 )
@@ -23,6 +24,8 @@ from pincite.interfaces.cli.progress import Bars
 if TYPE_CHECKING:
     from pincite.add import AddReport
 
+#: More notes on what was passed over than this are counted.
+_N_NOTES = 5
 _KEPT = "interrupted: what was {} so far is kept; the same command does the rest"
 
 
@@ -90,6 +93,10 @@ def add(
         print_json("added", report)
     else:
         _print_report(report)
+    for note in report.notes[:_N_NOTES]:
+        print_remark(note)
+    if len(report.notes) > _N_NOTES:
+        print_remark(f"{len(report.notes) - _N_NOTES:,} more; --json lists them all")
     print_note(f"library: {library_folder(given)}")
     if report.failed:
         raise typer.Exit(1)
@@ -146,7 +153,7 @@ def ls(context: typer.Context, library: options.Library = None, as_json: options
     """List the documents of the library."""
     given = options.library_of(context, library)
     with open_library(given) as opened:
-        records, failures = opened.documents(), opened.store.failures()
+        records, (failures, tried) = opened.documents(), still_failing(opened)
     if as_json:
         print_json("documents", {"documents": records})
         return
@@ -164,7 +171,8 @@ def ls(context: typer.Context, library: options.Library = None, as_json: options
     else:
         print_note(f"the library {library_folder(given)} is empty; `pincite add FILE` fills it")
     if failures:
-        print_warning(f"{counted(len(failures), 'file')} could not be added; `pincite doctor` says which and why")
+        what = f"{counted(len(failures), 'file')} could not be added ({tried})"
+        print_warning(f"{what}; `pincite doctor` says which and why")
 
 
 def rm(

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote_to_bytes
 
 from pincite.errors import LibraryVersionError, SourceError, StoreError
 from pincite.interfaces.cli.progress import Bars
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pincite.add import AddReport
     from pincite.library import Library
     from pincite.settings import Settings
+    from pincite.storage.journal import StoredFailure
 
 #: Cached parses that were not asked for this long are deleted.
 _KEPT_DAYS: Final = 30
@@ -121,6 +123,25 @@ def open_cached(paths: Sequence[str], bars: Bars) -> "Iterator[tuple[Library, Ad
             if record.doc_id not in report.doc_ids:
                 library.remove(record.doc_id)
         yield library, report
+
+
+def still_failing(library: "Library") -> "tuple[list[StoredFailure], str]":
+    """Return the files that could not be added and are still there, and when they were tried last, as words.
+
+    What is gone, or was moved and added under its new name, is nobody's problem any more.
+    """
+    failures = [failure for failure in library.store.failures() if _is_there(failure.uri)]
+    days = sorted({failure.failed_at[:10] for failure in failures})
+    return failures, "" if not days else f"tried on {days[0]}" if len(
+        days
+    ) == 1 else f"tried from {days[0]} to {days[-1]}"
+
+
+def _is_there(uri: str) -> bool:
+    """Say whether a `file://` address leads to a file; other addresses are taken as they are."""
+    if not uri.startswith("file://"):
+        return True
+    return os.path.lexists(os.fsdecode(unquote_to_bytes(uri.removeprefix("file://"))))
 
 
 def _check(paths: Sequence[str]) -> None:

@@ -37,6 +37,11 @@ def print_note(text: str) -> None:
         print_line(console, text, style="dim")
 
 
+def print_remark(text: str) -> None:
+    """Say what was left out on purpose, to whoever reads standard error."""
+    print_line(note_console(), text, lead="note: ", style="dim")
+
+
 def print_warning(text: str) -> None:
     """Say what went wrong while the rest went well."""
     print_line(note_console(), text, lead="warning: ", style="yellow")
