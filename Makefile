@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 
-.PHONY: help setup demo test check format lint types layers docs bench requirements clean
+.PHONY: help setup demo test check format lint types layers gate docs bench quality requirements clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -29,7 +29,7 @@ demo: $(VENV)/run ## Ask a bundled PDF three questions and draw the cites
 test: $(VENV)/dev ## Run the tests
 	$(BIN)/python -m pytest
 
-check: format lint types layers test docs ## Everything CI runs
+check: format lint types layers test gate docs ## Everything CI runs
 
 format: $(VENV)/dev
 	$(BIN)/ruff format --check src tests benchmarks demo docs
@@ -43,8 +43,14 @@ types: $(VENV)/dev
 layers: $(VENV)/dev
 	$(BIN)/lint-imports
 
+gate: $(VENV)/dev ## Ask the small suite in evals/ and compare with its gates
+	$(BIN)/pincite eval evals --gate evals/gates.toml
+
 docs: $(VENV)/dev ## Run the examples in the docs and docstrings
 	$(BIN)/python docs/check.py
+
+quality: $(VENV)/dev ## Measure pincite beside its peers (needs ../shared/bench or PINCITE_BENCH; an hour at first)
+	$(BIN)/python benchmarks/quality.py
 
 bench: $(VENV)/dev ## Measure speed against the raw engines (needs ../shared/bench or PINCITE_BENCH)
 	$(BIN)/python benchmarks/run.py

@@ -3,7 +3,8 @@
     make bench
     .venv/bin/python benchmarks/run.py lines parsing     only these
 
-Every other script of this folder is a benchmark: it prints a line for each figure, name and value two blanks apart.
+Every other script of this folder is a benchmark, but for `quality.py`: it prints a line for each figure, name and value
+two blanks apart.
 They need the folder of public documents that `PINCITE_BENCH` names (../shared/bench by default).
 """
 
@@ -19,6 +20,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 BENCH = Path(os.environ.get("PINCITE_BENCH", HERE.parents[1] / "shared" / "bench"))
+
+#: Scripts of this folder that are no benchmark of speed: `quality.py` takes an hour and prints a table of its own.
+OTHERS = frozenset({"run", "quality"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ def run(script: Path) -> str:
 
 def scripts(names: Sequence[str]) -> list[Path]:
     """Return the benchmarks of those names, or all of them."""
-    found = {path.stem: path for path in sorted(HERE.glob("*.py")) if path.stem != Path(__file__).stem}
+    found = {path.stem: path for path in sorted(HERE.glob("*.py")) if path.stem not in OTHERS}
     unknown = sorted(set(names) - set(found))
     if unknown:
         sys.exit(f"there is no benchmark {', '.join(unknown)}; choose of: {', '.join(found)}")

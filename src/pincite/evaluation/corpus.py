@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -17,8 +18,9 @@ from pincite.evaluation.suites import Suite
 from pincite.library import Library
 from pincite.parsing.markdown import MarkdownParser
 from pincite.parsing.pool import ParsePool, ParseRequest
+from pincite.passages import chunk
 from pincite.sources.folder import file_uri
-from pincite.types.document import Line, ParsedDocument
+from pincite.types.document import DocumentRecord, Line, ParsedDocument
 from pincite.types.passage import LineRange
 
 #: Files whose lines are the file's own: their offsets are those of the file.
@@ -68,26 +70,34 @@ class Corpus:
             StoreError: the library cannot be written.
 
         """
-        made_by = _made_by(self.library)
-        state = self.library.path / _STATE
-        is_stale = bool(self.library.documents()) and (not state.is_file() or state.read_text() != made_by)
+        is_stale = self._is_stale()
         if self.suite.form == "beir":
             self._put_rows(again=is_stale, watcher=watcher)
             failures: tuple[Failure, ...] = ()
         else:
-            files = [self.suite.docs_folder / name for name in names]
             if is_stale:
                 self._parse_again(watcher)
-            report = self.library.add(*files, watcher=watcher)
+            report = self.library.add(*(self.suite.docs_folder / name for name in names), watcher=watcher)
             failures = tuple(Failure(f.name, f"{f.code}: {f.message}") for f in report.failed)
-        state.write_text(made_by)
+        self._state.write_text(_made_by(self.library), encoding="utf-8")
         self._know()
         return failures
+
+    @property
+    def _state(self) -> Path:
+        """The file that says what code the documents were parsed by."""
+        return self.library.path / _STATE
+
+    def _is_stale(self) -> bool:
+        """Say whether other code parsed what is there; of an empty library note the code of today at once."""
+        if not self.library.documents():
+            self._state.write_text(_made_by(self.library), encoding="utf-8")
+        return not self._state.is_file() or self._state.read_text(encoding="utf-8") != _made_by(self.library)
 
     def _parse_again(self, watcher: Watcher | None) -> None:
         """Parse what the library holds with the code of today; vectors of unchanged texts are kept."""
         settings = self.library.settings
-        paths = {file_uri(self._root / name): self._root / name for name in self.suite.files}
+        paths = {file_uri(self._file(name)): self._file(name) for name in self.suite.files}
         requests = [
             ParseRequest(name=r.name, uri=r.uri, path=paths[r.uri]) for r in self.library.documents() if r.uri in paths
         ]
@@ -106,8 +116,7 @@ class Corpus:
         parser = MarkdownParser()
         with library.store.writing():
             for done, (name, text) in enumerate(rows, start=1):
-                document = parser.parse(text.encode(), name=name, uri=_uri(name))
-                put_document(document, library.store, library.settings, original=None)
+                _put_row(parser.parse(text.encode(), name=name, uri=_uri(name)), library)
                 if watcher is not None:
                     watcher.parsed(done, len(rows), name)
             if library.embedder is not None:
@@ -118,13 +127,12 @@ class Corpus:
         if self.suite.form == "beir":
             found = {name.removeprefix("beir:"): doc_id for name, doc_id in by_uri.items()}
         else:
-            uris = {name: file_uri(self._root / name) for name in self.suite.files}
+            uris = {name: file_uri(self._file(name)) for name in self.suite.files}
             found = {name: by_uri[uri] for name, uri in uris.items() if uri in by_uri}
         self._ids, self._names = found, {doc_id: name for name, doc_id in found.items()}
 
-    @property
-    def _root(self) -> Path:
-        return self.suite.docs_folder.resolve()
+    def _file(self, name: str) -> Path:
+        return (self.suite.docs_folder / name).resolve()
 
     # ── names, texts, places ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -202,6 +210,28 @@ class Corpus:
                 cursor += len(line.text) if at >= 0 else 0
             self._starts[name] = tuple(starts)
         return self._starts[name]
+
+
+def _put_row(document: ParsedDocument, library: Library) -> None:
+    """Keep one row of a corpus; its id is its name, so no other name has to be looked for among thousands."""
+    settings = library.settings
+    passages = chunk(document, min_words=settings.passage_min_words, max_words=settings.passage_max_words)
+    record = DocumentRecord(
+        doc_id=hashlib.sha256(document.uri.encode("utf-8", "surrogatepass")).hexdigest()[:16],
+        name=document.name,
+        uri=document.uri,
+        media_type=document.media_type,
+        content_hash=document.content_hash,
+        n_bytes=document.n_bytes,
+        parser=document.parser,
+        n_pages=len(document.pages),
+        n_lines=len(document.lines),
+        added_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        status="ready" if passages else "no_text",
+        metadata=document.metadata,
+        parsing_summary=document.parsing_summary,
+    )
+    library.store.put(record, document, passages)
 
 
 def file_text(path: Path) -> str:

@@ -60,7 +60,7 @@ def _search(seen: _Seen, sample: Sample, truth: Truth, corpus: Corpus, doc_ids: 
         found = library.search(sample.question, docs=within, top_k=DEPTH)
         seen.search_s = time.perf_counter() - started
         places = [place for candidate in found.candidates for place in corpus.places(candidate.anchor)]
-        seen.ranked = keys_of(places, truth.unit, corpus.text_of)
+        seen.ranked = keys_of(places, truth, corpus.text_of)
         seen.scores |= ranking_scores(seen.ranked, truth, prefix="" if corpus.suite.form == "beir" else None)
     if corpus.suite.form == "folder" and (truth.spans or truth.pieces):
         readable = library.search(sample.question, docs=doc_ids).filtered_lines

@@ -12,7 +12,10 @@ from pincite.types.record import Record
 
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
 _FENCE: Final = re.compile(r"^(```+|~~~+).*?^\1", re.MULTILINE | re.DOTALL)
-_GAP: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+_GAP: Final = re.compile(r"\n[ \t\r]*(?:\n[ \t\r]*)+")
+_LINE_END: Final = re.compile(r"\n\s*")
+#: Paragraphs longer than this on average (characters) are none: the text has another way to part them.
+_LONG_BLOCK: Final = 4000
 
 
 class Place(Record, frozen=True, kw_only=True):
@@ -39,8 +42,12 @@ class DocumentText:
 
     @cached_property
     def paragraph_starts(self) -> tuple[int, ...]:
-        """Where each paragraph begins: text after an empty line."""
-        return (0, *(match.end() for match in _GAP.finditer(self.text) if match.end() < len(self.text)))
+        """Where each paragraph begins: text after an empty line; in a long text with hardly any, after a line end."""
+        blocks = self._after(_GAP)
+        return blocks if len(self.text) < _LONG_BLOCK * len(blocks) else self._after(_LINE_END)
+
+    def _after(self, gap: re.Pattern[str]) -> tuple[int, ...]:
+        return (0, *(match.end() for match in gap.finditer(self.text) if match.end() < len(self.text)))
 
     @cached_property
     def sections(self) -> tuple[tuple[int, str], ...]:
@@ -58,16 +65,19 @@ class DocumentText:
         """Where each section begins."""
         return tuple(start for start, _ in self.sections)
 
-    def unit_of(self, starts: Sequence[int], start: int, end: int) -> int:
-        """Return the unit (paragraph or section, from 0) that shares the most characters with `start` to `end`."""
-        first = bisect.bisect_right(starts, start) - 1
-        last = max(first, bisect.bisect_left(starts, max(end, start + 1)) - 1)
+    def units_held(self, starts: Sequence[int], start: int, end: int) -> list[int]:
+        """Return the units (paragraphs or sections, from 0) that `start` to `end` stands for, most shared first.
+
+        They share at least half of themselves or half of the range; the first is there however little it shares.
+        """
+        ends = (*starts[1:], len(self.text))
 
         def shared(unit: int) -> int:
-            unit_end = starts[unit + 1] if unit + 1 < len(starts) else len(self.text)
-            return min(end, unit_end) - max(start, starts[unit])
+            return min(end, ends[unit]) - max(start, starts[unit])
 
-        return max(range(first, last + 1), key=lambda unit: (shared(unit), -unit))
+        units = sorted(self.units_of(starts, start, end), key=lambda unit: (-shared(unit), unit))
+        half = [u for u in units if 2 * shared(u) >= min(ends[u] - starts[u], end - start)]
+        return half if units[0] in half else [units[0], *half]
 
     def units_of(self, starts: Sequence[int], start: int, end: int) -> range:
         """Return every unit that shares a character with `start` to `end`."""

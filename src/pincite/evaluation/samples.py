@@ -23,7 +23,8 @@ class Evidence(Record, frozen=True, kw_only=True):
 class Sample(Record, frozen=True, kw_only=True):
     """One question of a suite.
 
-    `answers` are right answers, any of which will do; of a `list` they are its items, all of which have to be there.
+    `answers` are right answers, any of which will do; where `shape` is list, table or comparison they are parts, all of
+    which have to be there.
     `docs` are the documents it is asked of, by their names in the suite. `shape` is the form of the answer, where the
     suite says it. A question that is not `answerable` has to be refused.
     """

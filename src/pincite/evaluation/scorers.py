@@ -24,7 +24,10 @@ from pincite.types.record import Record
 
 #: A number that was computed or rounded by people is right within this share.
 NUMBER_TOLERANCE: Final = 0.01
+#: Longer answers are people's own words, not the document's.
 _SHORT_ANSWER_WORDS: Final = 12
+#: Shapes whose `answers` are parts, all of which have to be there.
+_OF_PARTS: Final = frozenset({"list", "table", "comparison"})
 
 
 class ShownItem(Record, frozen=True, kw_only=True):
@@ -95,7 +98,7 @@ def answer_scores(sample: Sample, truth: Truth, shown: Shown) -> dict[str, float
 def _word_scores(sample: Sample, shown: Shown) -> dict[str, float]:
     if not sample.answers:
         return {}
-    answers = [" ".join(sample.answers)] if sample.shape == "list" else sample.answers
+    answers = [" ".join(sample.answers)] if sample.shape in _OF_PARTS else sample.answers
     said = " ".join(item.text for item in shown)
     value = _value_words(shown)
     scores = {
@@ -125,13 +128,15 @@ def is_extractive(sample: Sample) -> bool:
     texts = [e.text for e in sample.evidence if e.text]
     if not short or boolean_of(short[0]) is not None:
         return False
-    return any(holds(text, answer) for text in texts for answer in short) if texts else not asks_number(sample)
+    if texts:
+        return any(holds(text, answer) for text in texts for answer in short)
+    return any(e.page is not None for e in sample.evidence) and not asks_number(sample)
 
 
 def quotes_hold(sample: Sample, places: Sequence[Place]) -> bool:
-    """Say whether an answer stands in a quote; of a list every item has to."""
+    """Say whether an answer stands in a quote; of a list, a table and a comparison every part has to."""
     found = [any(holds(place.text, answer) for place in places) for answer in sample.answers]
-    return bool(found) and (all(found) if sample.shape == "list" else any(found))
+    return bool(found) and (all(found) if sample.shape in _OF_PARTS else any(found))
 
 
 def asks_number(sample: Sample) -> bool:

@@ -108,18 +108,23 @@ def _gold_keys(piece: Place, unit: Unit, text_of: TextOf) -> list[Key]:
     return [(piece.doc, index) for index in text.units_of(starts, piece.start, piece.end)]
 
 
-def keys_of(places: Sequence[Place], unit: Unit, text_of: TextOf) -> tuple[Key, ...]:
-    """Return the units of ranked places, each once, best first."""
-    return tuple(dict.fromkeys(key for place in places for key in _keys(place, unit, text_of)))
+def keys_of(places: Sequence[Place], truth: Truth, text_of: TextOf) -> tuple[Key, ...]:
+    """Return the units of ranked places, each once, best first.
+
+    A place that reaches over several units is the one it shares most with, but a right one where it holds half of that
+    or lies in it by half: long windows are not counted against whoever uses them.
+    """
+    return tuple(dict.fromkeys(key for place in places for key in _keys(place, truth, text_of)))
 
 
-def _keys(place: Place, unit: Unit, text_of: TextOf) -> list[Key]:
-    if unit == "page":
+def _keys(place: Place, truth: Truth, text_of: TextOf) -> list[Key]:
+    if truth.unit == "page":
         return [(place.doc, place.page)] if place.page is not None else []
-    if unit == "document":
+    if truth.unit == "document":
         return [(place.doc, 0)]
     if place.start is None or place.end is None:
         return []
     text = text_of(place.doc)
-    starts = text.section_starts if unit == "section" else text.paragraph_starts
-    return [(place.doc, text.unit_of(starts, place.start, place.end))]
+    starts = text.section_starts if truth.unit == "section" else text.paragraph_starts
+    held = text.units_held(starts, place.start, place.end)
+    return [next((key for unit in held if (key := (place.doc, unit)) in truth.gold), (place.doc, held[0]))]
