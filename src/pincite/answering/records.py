@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from pincite.answering.units import BULLET, Unit
-from pincite.text.sets import Noun
+from pincite.text.sets import FEWEST_RECORDS, Noun
 from pincite.text.tokens import stem
 from pincite.types.source import ReadingLine
 
@@ -34,8 +34,7 @@ class RecordSet:
     records: tuple[LikeRecord, ...]
 
 
-#: This many things that are named alike are a set; rows under a column of that name are one from two on.
-FEWEST: Final = 3
+#: Rows under a column that names the set are one from two on.
 _FEWEST_ROWS: Final = 2
 #: A set is named by its own records where at least this share of them begin with the noun.
 _MOST: Final = 0.8
@@ -86,7 +85,7 @@ def _files(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
         if is_named and len(title.line.breadcrumb) <= 1:
             name = title.text if _is_heading(title) else noun.name_in(title.text) or title.text
             records.append(LikeRecord(name, title, tuple(u for u in body if u is not title), (title.line.doc_name,)))
-    if len(records) >= FEWEST:
+    if len(records) >= FEWEST_RECORDS:
         yield RecordSet(noun, "files", 3, tuple(records))
 
 
@@ -113,10 +112,10 @@ def _sections(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
         only = all(siblings[(doc_id, r.head.line.breadcrumb[:-1])] <= len(records) for r in records)
         numbered = [r for r in records if re.search(r"\d", r.name)]
         kept = records if only or _share_labels(records) else numbered
-        if len(kept) >= FEWEST:
+        if len(kept) >= FEWEST_RECORDS:
             yield RecordSet(noun, "sections", 3, tuple(kept))
     for records in below.values():
-        if len(records) >= FEWEST:
+        if len(records) >= FEWEST_RECORDS:
             yield RecordSet(noun, "sections", 2, tuple(records))
 
 
@@ -164,7 +163,7 @@ def _rows(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
             tables[(*unit.section_key, line.header)].append(unit)
     for rows in tables.values():
         column, strength = _row_strength(noun, rows)
-        if strength and len(rows) >= (_FEWEST_ROWS if strength == 3 else FEWEST):
+        if strength and len(rows) >= (_FEWEST_ROWS if strength == 3 else FEWEST_RECORDS):
             records = [_row_record(row, column) for row in rows if column < len(row.line.cells)]
             kept = {_folded(r.name): r for r in reversed(records) if r.name}
             is_named_column = column != name_column(rows[0].line.header)
@@ -225,10 +224,10 @@ def _items(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
         title = run[0].head.line.breadcrumb[-1] if run[0].head.line.breadcrumb else run[0].head.lead
         if begun >= _MOST * len(run) and begun:
             alike[run[0].head.doc_id].extend(run)
-        elif len(run) >= FEWEST and (noun.introduces(run[0].head.lead) or noun.names_set(title)):
+        elif len(run) >= FEWEST_RECORDS and (noun.introduces(run[0].head.lead) or noun.names_set(title)):
             named.append(run)
     for records in alike.values():
-        if len(records) >= FEWEST:
+        if len(records) >= FEWEST_RECORDS:
             yield RecordSet(noun, "items", 3, tuple(records))
     for run in named:
         yield RecordSet(noun, "items", 2, tuple(run))
@@ -277,7 +276,7 @@ def _lines(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
             open_record = None
         previous = unit
     for found in by_doc.values():
-        if len(found) >= FEWEST:
+        if len(found) >= FEWEST_RECORDS:
             yield RecordSet(noun, "lines", 3, tuple(found.values()))
 
 

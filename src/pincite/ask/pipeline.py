@@ -120,9 +120,18 @@ def attempt(question: ParsedQuestion, query: RetrievalQuery, tools: Tools, top_k
     retrieval = note.step("retrieval", "question", lambda: tools.retriever.retrieve(query, top_k=top_k))
     lines = read(retrieval, tools)
     brief = generation_brief(question)
-    draft = note.step("answer", "retrieval", lambda: tools.answerer.answer(brief, lines))
+    draft = note.step("answer", "retrieval", lambda: _with_limits(tools.answerer.answer(brief, lines), retrieval))
     verified = note.step("verify", "answer", lambda: check(draft, retrieval, tools))
     return Found(question=question, retrieval=retrieval, lines=lines, draft=draft, verified=verified)
+
+
+def _with_limits(draft: Draft, retrieval: RetrievalResult) -> Draft:
+    """Say with a count or list what of its set was not read, in place of saying that all was read."""
+    if not retrieval.caveats or (draft.shape != "list" and draft.selected_from is None):
+        return draft
+    rest = tuple(c for c in draft.caveats if not c.startswith("all "))
+    reason = "; ".join((draft.reason, *retrieval.caveats)) if draft.reason else None
+    return replace(draft, caveats=(*retrieval.caveats, *rest), reason=reason)
 
 
 def read(retrieval: RetrievalResult, tools: Tools) -> tuple[ReadingLine, ...]:

@@ -1,6 +1,7 @@
 """Line ids back to lines: what the answerer may read, with what is known of where each line stands."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from pincite.types.document import UNREADABLE_FLAGS, DocumentRecord, Line, ParsedDocument
 from pincite.types.passage import LineRange
@@ -74,8 +75,37 @@ def _rows(document: ParsedDocument, one: LineRange) -> dict[int, _Row]:
         for cell in table.cells:
             grid[cell.row - 1][cell.col - 1] = cell.text
             ids.setdefault(cell.row, set()).update(cell.line_ids)
-        header = tuple(" ".join(filter(None, column)) for column in zip(*grid[: table.header_rows], strict=True))
+        names = _spread(grid[: table.header_rows])
+        header = tuple(" ".join(filter(None, column)) for column in zip(*names, strict=True))
         for row, line_ids in ids.items():
             cells = header if row <= table.header_rows else tuple(grid[row - 1])
             found.update(dict.fromkeys(line_ids, (cells, header)))
     return found
+
+
+def _spread(header: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return header rows with the name of each group over all its columns: "2030" over "Officers" and "Sailors".
+
+    Groups are known by their column names, which repeat. Where as many columns fall to each group its name may stand
+    over any of them, as a centred one does; else over the first.
+    """
+    rows = [list(row) for row in header]
+    if len(rows) < 2:
+        return rows
+    below = rows[-1]
+    columns = [n for n, name in enumerate(below) if name]
+    if len({below[n] for n in columns}) == len(columns):
+        return rows
+    for row in rows[:-1]:
+        groups = [n for n in columns if row[n]]
+        size, rest = divmod(len(columns), len(groups) or 1)
+        blocks = [columns[i * size : (i + 1) * size] for i in range(len(groups))]
+        if groups and not rest and all(group in block for group, block in zip(groups, blocks, strict=True)):
+            for group, block in zip(groups, blocks, strict=True):
+                name = row[group]
+                for n in block:
+                    row[n] = name
+            continue
+        for before, n in pairwise(columns):
+            row[n] = row[n] or row[before]
+    return rows

@@ -2,12 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pincite.protocols import Store
 from pincite.retrieval.terms import QueryTerms
-from pincite.text.tokens import index_terms, is_stop_term, stem
+from pincite.text.sets import FEWEST_RECORDS, Noun
+from pincite.text.tokens import index_terms, is_stop_term
 from pincite.types.document import Section
 
 
@@ -19,6 +20,14 @@ class SectionHit:
     section: Section
     score: float
     title_coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSections:
+    """Sections of one set, each with its document; `is_files` where every record is a file of its own."""
+
+    sections: tuple[tuple[str, Section], ...]
+    is_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +100,25 @@ class ContentsIndex:
             if (not doc_ids or e.doc_id in doc_ids) and pattern.match(e.section.title)
         ]
 
-    def records(
-        self, nouns: Iterable[str], *, doc_ids: frozenset[str]
-    ) -> list[tuple[str, Section | None, Sequence[Section]]]:
-        """Return sets of at least three sibling sections named after one of `nouns`, as "Project P-001" is."""
-        stems = {stem(noun.lower()) for noun in nouns}
-        groups: dict[tuple[str, int | None], list[Section]] = defaultdict(list)
-        for term in stems:
-            for number in self._by_term.get(term, ()):
-                entry = self._entries[number]
-                if not doc_ids or entry.doc_id in doc_ids:
-                    groups[(entry.doc_id, entry.section.parent_id)].append(entry.section)
-        parents = {(e.doc_id, e.section.section_id): e.section for e in self._entries}
-        return [
-            (doc_id, parents.get((doc_id, parent_id)) if parent_id is not None else None, sections)
-            for (doc_id, parent_id), sections in groups.items()
-            if len(sections) >= 3
-        ]
+    def records(self, noun: Noun, *, doc_ids: frozenset[str]) -> Iterator[NamedSections]:
+        """Yield sets of at least three sections that a noun names: "Ship Alma" …, those below "Ships", a file each."""
+        known = {n for form in noun.forms for n in self._by_term.get(form, ())}
+        entries = [e for n in sorted(known) if (e := self._entries[n]).doc_id in doc_ids or not doc_ids]
+        alike: dict[tuple[str, int], list[Section]] = defaultdict(list)
+        titles: list[tuple[str, Section]] = []
+        for entry in entries:
+            section = entry.section
+            if noun.begins(section.title):
+                alike[(entry.doc_id, len(section.breadcrumb))].append(section)
+                if section.parent_id is None:
+                    titles.append((entry.doc_id, section))
+            elif noun.names_set(section.title):
+                below = self._children.get((entry.doc_id, section.section_id), ())
+                if len(below) >= FEWEST_RECORDS:
+                    children = tuple(self._entries[n].section for n in below)
+                    yield NamedSections(tuple((entry.doc_id, child) for child in children))
+        for (doc_id, _), sections in alike.items():
+            if len(sections) >= FEWEST_RECORDS:
+                yield NamedSections(tuple((doc_id, section) for section in sections))
+        if len({doc_id for doc_id, _ in titles}) >= FEWEST_RECORDS:
+            yield NamedSections(tuple(titles), is_files=True)

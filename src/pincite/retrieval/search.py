@@ -6,9 +6,11 @@ from functools import cached_property
 from pincite.protocols import Embedder, Store
 from pincite.retrieval.contents import ContentsIndex, SectionHit
 from pincite.retrieval.context import ContextReader, anchor_lines
+from pincite.retrieval.gathering import Gathered, Gatherer, within
 from pincite.retrieval.pages import PageHit, named_pages
 from pincite.retrieval.terms import QueryTerms, held_terms, query_terms
 from pincite.retrieval.versions import superseded
+from pincite.text.sets import asked_set
 from pincite.types.document import DocumentRecord
 from pincite.types.passage import LineRange, PassageHit, StoredPassage
 from pincite.types.question import RetrievalQuery
@@ -18,6 +20,8 @@ from pincite.types.retrieval import Candidate, Detection, KeptPage, RetrievalRes
 DEPTH = 60
 #: A section whose title answers to less of the question than this is no detection.
 TOC_FLOOR = 0.34
+#: How many nouns of a question are tried as the name of a set: "sales invoices" may be called either.
+_MAX_NOUNS = 2
 
 
 class Search:
@@ -119,31 +123,34 @@ class Search:
             reason=_reason(detections),
         )
 
+    @cached_property
+    def _sets(self) -> tuple[Gathered, ...]:
+        """The sets of like records that a list or a count has to read whole, as far as they are read."""
+        asked = asked_set(self._query.main_query)
+        if asked is None or self._query.shape not in ("list", "amount", "text"):
+            return ()
+        in_force = [r for r in self._records.values() if r.doc_id not in self.superseded]
+        gatherer = Gatherer(self._store, self._contents, in_force)
+        return within([one for noun in asked.nouns[:_MAX_NOUNS] for one in gatherer.gather(noun)])
+
     def record_sets(self, n_before: int) -> list[Candidate]:
-        """Return sets of like sections ("Project P-001" …) that a list or a count has to read whole."""
-        if self._query.shape not in ("list", "amount"):
-            return []
-        nouns = [k.text for k in self._query.anchor_keywords if k.text.isalpha() and len(k.text) > 2]
-        found: list[Candidate] = []
-        for doc_id, _, sections in self._contents.records(nouns, doc_ids=frozenset(self._doc_ids)):
-            ranges = [r for s in (sections[0], sections[-1]) if (r := self._reader.section(doc_id, s)) is not None]
-            if not ranges:
-                continue
-            whole = _range(doc_id, ranges[0].first_line_id, ranges[-1].last_line_id)
-            named = f"{len(sections)} sections are named alike: {sections[0].title} … {sections[-1].title}"
-            found.append(
-                Candidate(
-                    rank=n_before + len(found) + 1,
-                    score=0.0,
-                    anchor=_range(doc_id, ranges[0].first_line_id, ranges[0].first_line_id),
-                    context=whole,
-                    section=sections[0].breadcrumb[:-1],
-                    detectors=(Detection(name="toc", rank=1, score=1.0),),
-                    role="records",
-                    reason=named,
-                )
+        """Return sets of like records ("Project P-001" …, the rows of a table) that a list or a count reads whole.
+
+        The context of a candidate is the first range of its set; `result` has all of them read.
+        """
+        return [
+            Candidate(
+                rank=n_before + number,
+                score=0.0,
+                anchor=_range(one.ranges[0].doc_id, one.ranges[0].first_line_id, one.ranges[0].first_line_id),
+                context=one.ranges[0],
+                section=one.section,
+                detectors=(Detection(name="toc", rank=number, score=1.0),),
+                role="records",
+                reason=f"toc #{number}: {one.reason}",
             )
-        return found
+            for number, one in enumerate((s for s in self._sets if s.ranges), start=1)
+        ]
 
     def named_pages(self) -> list[PageHit]:
         """Return the pages that the question names."""
@@ -182,7 +189,8 @@ class Search:
         if keep is not None and len(candidates) > keep:
             sets = [c for c in candidates if c.role == "records"][: keep - 1]
             candidates = [*[c for c in candidates if c.role != "records"][: keep - len(sets)], *sets]
-        ranges = merge_ranges([c.context for c in candidates if c.role != "older version"])
+        gathered = [r for one in self._sets for r in one.ranges] if candidates else []
+        ranges = merge_ranges([*(c.context for c in candidates if c.role != "older version"), *gathered])
         older = merge_ranges([c.context for c in candidates if c.role == "older version"])
         best = candidates[0] if candidates else None
         return RetrievalResult(
@@ -192,6 +200,11 @@ class Search:
             not_found_reason=reason if candidates else reason or "nothing matches the question",
             confidence=self._confidence(best),
             missing_keywords=self.terms.missing,
+            caveats=tuple(
+                f"covers only {one.n_lines} of {one.n_lines + one.n_left} lines: {one.reason}"
+                for one in (self._sets if candidates else ())
+                if one.n_left
+            ),
         )
 
     def _confidence(self, best: Candidate | None) -> float:

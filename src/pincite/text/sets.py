@@ -9,6 +9,9 @@ from pincite.text.characters import strip_accents
 from pincite.text.stopwords import ALL_STOP_WORDS, ENGLISH
 from pincite.text.tokens import stem
 
+#: This many things that are named alike are a set.
+FEWEST_RECORDS: Final = 3
+
 
 @dataclass(frozen=True)
 class Noun:

@@ -43,7 +43,8 @@ class KeptPage(Record, frozen=True, kw_only=True):
 class RetrievalResult(Record, frozen=True, kw_only=True):
     """Candidates best first; `filtered_lines` is all that the answerer may read.
 
-    `confidence` is between 0 and 1. `missing_keywords` occur nowhere in the scope.
+    `confidence` is between 0 and 1. `missing_keywords` occur nowhere in the scope. `caveats` say what of a set that
+    the question counts or lists was not read.
     """
 
     candidates: tuple[Candidate, ...]
@@ -52,3 +53,4 @@ class RetrievalResult(Record, frozen=True, kw_only=True):
     not_found_reason: str | None
     confidence: float
     missing_keywords: tuple[str, ...]
+    caveats: tuple[str, ...] = ()

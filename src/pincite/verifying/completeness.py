@@ -30,16 +30,18 @@ def completeness(draft: Draft, items: Sequence[Item], documents: dict[str, Cited
     """Return how complete the items are.
 
     Checked are: quotes that stop inside a sentence which goes on past them, list lines beside the cited ones
-    that no item cites, and a count that the text announces ("six functions") and the items do not reach.
+    that no item cites, and a count that the text announces ("six functions") and the items do not reach. A caveat
+    that begins with "covers only" says itself that something is left out. Of a selection from a set that was read
+    whole (`selected_from`) the other lines of the set are not missing.
     """
-    missing: list[str] = []
+    missing: list[str] = [caveat for caveat in draft.caveats if caveat.startswith("covers only")]
     checks = 0
     for item in items:
         for citation in item.citations:
             checks += 1
             if _breaks_off(citation, documents[citation.doc_id]):
                 missing.append(f"the sentence quoted at {citation.place} goes on past the quote")
-    if draft.shape == "list" and items:
+    if draft.shape == "list" and items and draft.selected_from is None:
         checks += 1
         siblings = _uncited_siblings(items, documents)
         missing.extend(f"the list goes on at {place}" for place in siblings)
