@@ -96,3 +96,54 @@ def test_endless_tokens_are_cut() -> None:
 def test_words_for_the_vocabulary() -> None:
     """Words come in lower case without accents; numbers are none."""
     assert words("Café No. 7: well-known") == ["cafe", "no", "well-known", "well", "known"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("RFC 9110", "RFC9110"),
+        ("Art. 17", "article 17"),
+        ("§ 42", "section 42"),
+        ("№ 77", "No. 77"),
+        ("No. 4711", "#4711"),
+        ("F-16C", "f16c"),
+        ("SHA-2", "sha2"),
+        ("M8×1.25", "m8x1.25"),
+        ("1.000,50", "1000,50"),
+        ("3,5", "3.5"),
+        ("192.168.0.1/24", "192.168.0.1"),
+        ("CO₂", "CO2"),
+        ("Straße", "Strasse"),
+        ("Jürgen", "Juergen"),
+        ("10,000", "10000"),
+    ],
+)
+def test_ways_to_write_a_code_or_word_meet(one: str, other: str) -> None:
+    """What is written in another way is found by its own term, not by a part of it."""
+    parts = {
+        "rfc",
+        "article",
+        "art",
+        "section",
+        "no",
+        "42",
+        "17",
+        "77",
+        "9110",
+        "c",
+        "f",
+        "sha",
+        "m",
+        "1",
+        "25",
+        "192",
+        "168",
+        "0",
+    }
+    assert (set(index_terms(one)) & set(index_terms(other))) - parts
+
+
+def test_letters_with_signs_are_names_of_their_own() -> None:
+    """C# is not C, and 3,5 is not 35."""
+    assert "c" not in index_terms("C#")
+    assert "35" not in index_terms("3,5")

@@ -10,6 +10,7 @@ from typing import Final
 
 from pincite.answering.measures import measure_of
 from pincite.answering.units import BULLET, Unit
+from pincite.text.codes import code_pattern, number_pattern
 from pincite.text.kinds import kinds
 from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import FORM, WEAK
@@ -171,7 +172,7 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
 
 #: A name in a larger share of many units, or of few, is the subject of the document.
 _SUBJECT_SHARE, _SUBJECT_SHARE_OF_FEW, _FEW_UNITS = 0.05, 0.5, 20
-_NAME: Final = re.compile(r"(?<=[^\s.?!:\"“] )[A-Z][\w’'-]*")
+_NAME: Final = re.compile(r"(?<=[^\s.?!:\"“] )[A-Z][\w’'-]*[#+]{0,2}")
 
 
 def _names(question: str, frequencies: Mapping[str, float], n_units: float) -> Iterator[frozenset[str]]:
@@ -186,8 +187,8 @@ def _names(question: str, frequencies: Mapping[str, float], n_units: float) -> I
 
 
 _NEGATION: Final = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|cannot|nobody|nothing|fails? to|failed to|lacks?|lacked|except)\b"
-    r"|n['’]t\b|\bnon-",
+    r"\b(?:not|no(?!\.?\s?\d)|never|none|neither|nor|without|cannot|nobody|nothing|fails? to|failed to|lacks?|lacked)\b"
+    r"|\bexcept\b|n['’]t\b|\bnon-",
     re.IGNORECASE,
 )
 
@@ -261,18 +262,13 @@ def must_patterns(brief: GenerationBrief) -> list[re.Pattern[str]]:
         if re.fullmatch(r"(?:1[6-9]|20|21)\d\d", name):
             patterns.append(re.compile(rf"(?<!\d){name}(?!\d)|(?<!\d)’?'{name[2:]}(?!\d)"))
         elif re.fullmatch(r"[A-Z]", name):
-            patterns.append(re.compile(rf"(?<![\w.]){name}(?!\w|\.\w)"))
-        elif re.fullmatch(r"\d+(?:\.\d+)*", name):
-            before = re.search(
-                rf"([^\W\d_]+)\s+(?:no\.?\s*|number\s+|#)?{re.escape(name)}(?!\w)", brief.question, re.IGNORECASE
-            )
-            noun = before.group(1).lower() if before and not is_stop_term(before.group(1).lower()) else ""
-            stem = re.escape(noun[: max(3, len(noun) - 2)])
-            listed = r"(?:\d+(?:\.\d+)*[a-z]?\s*(?:,|/|&|\+|–|-|and|or|to|und|oder|bis|et|ou)\s*)*"
-            numbered = r"\W{0,3}(?:(?:no|nr|number|nummer|#|№)\W{0,2})?\W{0,2}"
-            near = rf"\b{stem}[^\W\d_]*{numbered}{listed}(?<![\w.-])" if noun else r"(?<![\w.])"
-            patterns.append(re.compile(rf"{near}{re.escape(name)}(?![\w-]|\.\d)", re.IGNORECASE))
+            patterns.append(re.compile(rf"(?:(?<![\w.])|(?<=[Α-Ωα-ω])){name}(?!\w|[#+]|\.\w)"))
+        elif re.fullmatch(r"\d+(?:\.\d+)*", name) and len(name) < _CODE_DIGITS:
+            patterns.append(number_pattern(name, brief.question))
         else:
-            spaced = r"[\s\-‐-―_]*".join(re.escape(p) for p in re.split(r"[\s\-‐-―_]+", name) if p)
-            patterns.append(re.compile(rf"(?<![^\W_]){spaced}(?!\d|[^\W_])", re.IGNORECASE))
+            patterns.append(code_pattern(name))
     return patterns
+
+
+#: A bare number this long is a code: an ISBN, a telephone number.
+_CODE_DIGITS: Final = 8

@@ -1,6 +1,7 @@
 """A question to what pincite understood, by rules alone: typos, shape, places, names, acronyms, concepts."""
 
 import calendar
+import itertools
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -21,13 +22,13 @@ from pincite.text.dates import find_dates
 from pincite.text.language import guess_language
 from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
-from pincite.text.tokens import index_terms
+from pincite.text.tokens import index_terms, numbered_term
 from pincite.text.units import UNIT_WORDS, unit_name
 from pincite.types.question import Granularity, Hints, Keyword, KeywordOrigin, ParsedQuestion, Shape
 
-_TOKEN: Final = re.compile(r"[^\s\"“”?!,;()]+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
+_TOKEN: Final = re.compile(r"(?:[^\s\"“”?!,;()]|(?<=\d),(?=\d))+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
 _QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
-_IDENTIFIER: Final = re.compile(r"(?=.*\d)[\w./:#§()+-]*[^\W_][\w./:#§()+-]*")
+_IDENTIFIER: Final = re.compile(r"(?=.*\d)[\w.,/:#§()+-]*[^\W_][\w.,/:#§()+-]*")
 _HOW: Final = re.compile(r"\bhow (long|far|old|much|often|many|fast|big|large)\b", re.IGNORECASE)
 #: "How high is the fee?" is about the fee: a text that says it need not say "high".
 _HOW_WEIGHT: Final = 0.3
@@ -133,6 +134,8 @@ def _keywords(
         origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
         weight = _HOW_WEIGHT if re.search(rf"\bhow {re.escape(token)}\b", question, re.IGNORECASE) else 1.0
         found.setdefault(token.lower(), Keyword(text=token, weight=weight, origin=origin))
+    for numbered in _numbered(question, corpus):
+        found.setdefault(numbered, Keyword(text=numbered, weight=0.8, origin="vocabulary"))
     how = _HOW.search(question)
     for word in _MEASURED.get(how.group(1).lower(), ()) if how else ():
         found.setdefault(word, Keyword(text=word, weight=0.6, origin="vocabulary"))
@@ -149,6 +152,14 @@ def _keywords(
             notes.append(f"concept “{row.concept}”: also searched “{row.keyword}”")
             found.setdefault(row.keyword.lower(), Keyword(text=row.keyword, weight=row.weight, origin="vocabulary"))
     return tuple(found.values()), tuple(notes)
+
+
+def _numbered(question: str, corpus: Corpus) -> list[str]:
+    """Return the terms of words with a number behind them ("article 17") that the documents hold."""
+    tokens = question.split()
+    terms = [numbered_term(before, token) for before, token in itertools.pairwise(tokens)]
+    counts = corpus.term_counts([t for t in terms if t is not None])
+    return [t for t in terms if t is not None and counts.get(t)]
 
 
 def content_words(question: str) -> list[str]:
@@ -199,18 +210,30 @@ def must_distinguish(question: str, hints: Hints) -> tuple[str, ...]:
     placed = {*pages, *hints.sections, *(o.split()[-1] for o in hints.objects)}
     tokens = [t.strip(".:'’") for t in _TOKEN.findall(question)]
     found = list(_QUOTED.findall(question))
+    measures = asked_shape(question).shape == "amount"
     for position, token in enumerate(tokens):
         after = tokens[position + 1] if position + 1 < len(tokens) else ""
         before = tokens[position - 1].lower() if position else ""
-        if len(token) == 1 and token.isupper() and before not in _SILENT and before and not question.isupper():
+        if _is_letter_name(token, before) and not question.isupper():
             found.append(token)
             continue
         if not _IDENTIFIER.fullmatch(token) or token in placed or not any(c.isalnum() for c in token):
             continue
-        if not any(c.isalpha() for c in token) and not _YEAR.fullmatch(token) and (_is_unit(after) or not before):
+        is_number = not any(c.isalpha() for c in token) and not _YEAR.fullmatch(token)
+        if is_number and not before:
+            continue
+        if is_number and _is_unit(after) and (token.isdigit() or measures):
             continue
         found.append(token)
     return tuple(dict.fromkeys(found))
+
+
+def _is_letter_name(token: str, before: str) -> bool:
+    """Say whether a token is a name of one letter ("lot B", "C driver") or of letters and signs ("C#", "C++")."""
+    if re.fullmatch(r"[A-Za-z]{1,2}[#+]{1,2}", token):
+        return True
+    is_word = token in ("A", "I")
+    return len(token) == 1 and token.isupper() and bool(before) and not (is_word and before in _SILENT)
 
 
 def years_in(question: str) -> tuple[str, ...]:

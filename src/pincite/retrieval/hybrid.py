@@ -11,6 +11,7 @@ from pincite.protocols import Embedder, Store
 from pincite.retrieval.contents import ContentsIndex
 from pincite.retrieval.fusion import fuse
 from pincite.retrieval.search import Search
+from pincite.retrieval.terms import held_terms
 from pincite.types.passage import PassageHit
 from pincite.types.question import RetrievalQuery
 from pincite.types.retrieval import RetrievalResult
@@ -94,7 +95,9 @@ class HybridRetriever:
         ids = list(fused)[: max(6 * top_k, 60)]
         passages = {p.passage_id: p for p in self._store.passages(ids)}
         demoted = search.superseded
-        order = sorted((i for i in ids if i in passages), key=lambda i: passages[i].doc_id in demoted)
+        # A passage that holds the very code comes before those that are like it or hold a part of it.
+        codes = {i: search.terms.codes_held(held_terms([p.passage.text])) for i, p in passages.items()}
+        order = sorted((i for i in ids if i in passages), key=lambda i: (passages[i].doc_id in demoted, -codes[i]))
         chosen = _with_leaders(order, lists, top_k)
         candidates = [search.candidate(passages[i], rank, fused[i], lists) for rank, i in enumerate(chosen, start=1)]
         sets = search.record_sets(len(candidates))

@@ -1,6 +1,7 @@
 """The index terms of a query with their weights, and what of them a stretch of lines holds."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,11 @@ from pincite.types.retrieval import MatchedTerm
 VARIANT_WEIGHT = 0.3
 #: When the word itself occurs nowhere, its parts are the next best thing.
 FALLBACK_WEIGHT = 0.6
+
+
+#: A term with this weight is the word itself or another way to write it.
+EXACT_WEIGHT = 0.9
+_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_])[\w.-]|\d[^\w\s]\w|\d{5}|\w[_:]+\w|[^\W\d_][#+]+$|^[#@$]\w|^-+\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,15 @@ class QueryTerms:
             sum(t.value * max((w for x, w in t.terms.items() if x in held), default=0.0) for t in self.terms)
             / self.total
         )
+
+    def codes_held(self, held: Mapping[str, int]) -> int:
+        """Return how many codes of the query ("HX-40", "§ 42") are held whole, not in parts."""
+        return sum(any(w >= EXACT_WEIGHT and t in held for t, w in term.terms.items()) for term in self.codes)
+
+    @property
+    def codes(self) -> tuple[QueryTerm, ...]:
+        """The keywords that are codes: letters with digits or signs, long and dotted numbers, numbers with a label."""
+        return tuple(t for t in self.terms if _CODE.search(t.surface))
 
     def matched(self, held: Mapping[str, int]) -> tuple[MatchedTerm, ...]:
         """Return the keywords that are held, and how often."""

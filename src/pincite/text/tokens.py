@@ -13,13 +13,15 @@ from typing import Final
 
 import snowballstemmer
 
+from pincite.text.amounts import plain_number
 from pincite.text.characters import DASHES, GREEK_NAMES, INVISIBLE, SYMBOL_NAMES, is_cjk, strip_accents
+from pincite.text.labels import canonical_label, is_label
 from pincite.text.spelling import american
 from pincite.text.stopwords import STOP_WORDS
 from pincite.text.units import unit_name
 
 #: Raise this when the terms of a text change: an index made by another version is rebuilt.
-TOKENIZER_VERSION: Final = 1
+TOKENIZER_VERSION: Final = 2
 #: Longer runs without a blank (base64, hashes) are blobs: they are cut and not split into parts.
 MAX_TOKEN_CHARS: Final = 80
 
@@ -30,7 +32,16 @@ _PART: Final = re.compile(r"[^\W_]+")
 _CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _RUN: Final = re.compile(r"\d+|[^\W\d_]+")
 _DOTTED: Final = re.compile(r"v?\d+(?:[.,]\d+)+")
-_SUPER: Final = re.compile(r"[⁰¹²³⁴-⁹₀-₉]+$")
+#: Note numbers behind a word; short symbols have exponents: m², CO².
+_SUPER: Final = re.compile(r"(?<=[^\W\d_]{4})[⁰¹²³⁴-⁹]+$")
+#: C#, F#, C++: the letter alone names something else.
+_LETTER_SIGNS: Final = re.compile(r"[a-z]{1,2}[#+]{1,2}")
+#: A number with signs of currency and the like around it: €1,000.50.
+_AMOUNT: Final = re.compile(r"[^\w.,-]*(\d+(?:[.,]\d+)+)[^\w.,-]*")
+_TIMES: Final = re.compile(r"(?<=\d)×(?=\d)")
+_PIECES: Final = re.compile(r"[/:=|;@]+")
+_LABEL: Final = re.compile(r"[^\W\d_]{1,12}|[§#№]+|n°")
+_NUMBER: Final = re.compile(r"\d[\w.]*")
 
 
 @lru_cache(maxsize=1)
@@ -58,9 +69,29 @@ def index_terms(text: str) -> list[str]:
     ['the', 'well-known', 'wellknown', 'well', 'known', 'hx-40', 'hx40', 'hx', '40']
     """
     terms: list[str] = []
+    before = ""
     for token in _SPACED.findall(text):
         terms.extend(token_terms(token))
+        if before and token.strip("([")[:1].isdigit() and (numbered := numbered_term(before, token)) is not None:
+            terms.append(numbered)
+        before = token
     return terms
+
+
+def numbered_term(label: str, number: str) -> str | None:
+    """Return the term of a word and the number behind it, which tells "§ 42" and "RFC 42" from 42; `None` for none.
+
+    >>> numbered_term("Art.", "17,"), numbered_term("RFC", "9110"), numbered_term("in", "2021")
+    ('article17', 'rfc9110', None)
+    """
+    word = label.strip(_EDGE)
+    match = _NUMBER.match(number.strip(_EDGE))
+    if match is None or _LABEL.fullmatch(word) is None:
+        return None
+    lower = _unaccented(word.lower())
+    if lower in STOP_WORDS and not is_label(lower):
+        return None
+    return canonical_label(lower) + match.group().lower().rstrip(".")
 
 
 def line_terms(lines: Sequence[str]) -> list[str]:
@@ -125,29 +156,35 @@ def token_terms(token: str) -> tuple[str, ...]:
 
 def _fold(token: str) -> str:
     bare = _SUPER.sub("", token) or token
-    folded = unicodedata.normalize("NFKC", bare.translate(_TRANSLATE))
+    folded = unicodedata.normalize("NFKC", _TIMES.sub("x", bare.translate(_TRANSLATE)))
     # Some signs are a blank with a mark in compatibility form (¨): a term holds no blank.
     return "".join(folded.translate(_TRANSLATE).split())
 
 
 def _variants(text: str, bare: str) -> Iterator[str]:
-    lower = strip_accents(bare.lower())
+    lower = _unaccented(bare.lower())
     if any(is_cjk(c) for c in lower):
         yield from _cjk_terms(lower)
+        return
+    if _LETTER_SIGNS.fullmatch(lower):
+        yield lower
         return
     balanced = _balanced(text, bare)
     parts = _PART.findall(bare)
     if len(parts) == 1 and parts[0] == bare:
         yield stem(lower)
+        yield from (stem(word) for word in _without_umlauts(bare))
     else:
         yield balanced.lower()
         if balanced.lower() != lower:
             yield lower
         if _DOTTED.fullmatch(lower):
-            yield lower.lstrip("v").replace(",", "") if "." not in lower else lower.lstrip("v")
-        elif all(len(p) > 1 or p.isdigit() for p in parts) and "-" in bare:
+            yield lower.lstrip("v")
+            yield plain_number(lower.lstrip("v"))
+        elif "-" in bare and (any(c.isdigit() for c in bare) or all(len(p) > 1 for p in parts)):
             yield "".join(parts).lower()
             yield stem("".join(parts).lower())
+        yield from _piece_terms(lower)
     if (unit := unit_name(bare)) is not None:
         yield from (stem(word) for word in unit.split())
     if not _DOTTED.fullmatch(lower):
@@ -155,6 +192,32 @@ def _variants(text: str, bare: str) -> Iterator[str]:
             yield from _part_terms(part)
     for symbol in set(text) & set(SYMBOL_NAMES):
         yield SYMBOL_NAMES[symbol]
+
+
+def _piece_terms(lower: str) -> Iterator[str]:
+    """Yield the parts between slashes and colons that are codes themselves: 192.168.0.1/24, iso/iec-27001."""
+    pieces = _PIECES.split(lower.strip("#№§"))
+    for piece in pieces if len(pieces) > 1 or pieces[0] != lower else ():
+        bare = piece.strip(_EDGE)
+        if len(bare) > 1 and not bare.isalnum():
+            yield bare
+    if lower[:1] in "#№" and lower[1:].isdigit():
+        yield f"no{lower[1:]}"
+    amount = _AMOUNT.fullmatch(lower)
+    if amount is not None:
+        yield plain_number(amount[1])
+
+
+def _unaccented(text: str) -> str:
+    return strip_accents(text).replace("ß", "ss")
+
+
+def _without_umlauts(word: str) -> Iterator[str]:
+    """Yield the spelling of a word with umlauts for keyboards that have none: Jürgen → juergen."""
+    lower = unicodedata.normalize("NFC", word.lower())
+    if any(c in "äöü" for c in lower):
+        spelt = lower.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
+        yield _unaccented(spelt)
 
 
 def _balanced(text: str, bare: str) -> str:
@@ -169,7 +232,7 @@ def _balanced(text: str, bare: str) -> str:
 
 
 def _part_terms(part: str) -> Iterator[str]:
-    lower = strip_accents(part.lower())
+    lower = _unaccented(part.lower())
     yield stem(lower)
     for char in dict.fromkeys(lower):
         if char in GREEK_NAMES:
@@ -218,7 +281,7 @@ def words(text: str) -> list[str]:
     """
     found: list[str] = []
     for match in _WORD.findall(text):
-        word = strip_accents(match.lower().replace("’", "'"))
+        word = _unaccented(match.lower().replace("’", "'"))
         found.append(word)
         if "-" in word or "'" in word:
             found.extend(re.split(r"[-']", word))
