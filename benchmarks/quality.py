@@ -4,8 +4,8 @@
     .venv/bin/python benchmarks/quality.py squad2 spans --limit 60      some suites, some questions of each
 
 The same questions, the same documents, the same machine. Suites come from the benchmark folder (`PINCITE_BENCH`, by
-default ../shared/bench). Libraries, page texts and vectors are kept in `--work` (default: the cache folder), so only the
-first run is long. Prints Markdown.
+default ../shared/bench). Libraries, page texts and vectors are kept in `--work` (default: the cache folder), so
+only the first run is long. Prints Markdown.
 """
 
 import argparse

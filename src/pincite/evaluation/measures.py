@@ -10,8 +10,8 @@ from pincite.evaluation.records import Measured, QuestionRecord
 Matrix: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 #: What a question adds to a measure: a row of numbers, or nothing.
 Row = Callable[[QuestionRecord], tuple[float, ...] | None]
-#: How the rows of all questions become one number; NaN where they cannot.
-Combine = Callable[[Matrix], float]
+#: How the rows of all questions `[…, question, column]` become one number `[…]`; NaN where they cannot.
+Combine = Callable[[Matrix], Any]
 
 #: Resamples of an interval, and the seed that makes it the same on every run.
 N_RESAMPLES: Final = 1000
@@ -56,10 +56,7 @@ def interval(matrix: Matrix, combine: Combine) -> tuple[float, float]:
     """Return the 2.5th and 97.5th percentile of a measure over resamples of the questions (Efron 1979)."""
     chance = np.random.default_rng(SEED)
     drawn = chance.integers(0, len(matrix), size=(N_RESAMPLES, len(matrix)))
-    if combine is _mean:
-        values = matrix[:, 0][drawn].mean(axis=1)
-    else:
-        values = np.array([combine(matrix[index]) for index in drawn])
+    values = combine(matrix[drawn])
     low, high = np.nanpercentile(values, [2.5, 97.5])
     return float(low), float(high)
 
@@ -67,57 +64,56 @@ def interval(matrix: Matrix, combine: Combine) -> tuple[float, float]:
 # ── one number from the rows of all questions ────────────────────────────────────────────────────────────────────
 
 
-def _mean(matrix: Matrix) -> float:
-    return float(matrix[:, 0].mean())
+def _mean(matrix: Matrix) -> Any:
+    return matrix[..., 0].mean(axis=-1)
 
 
-def _ratio(matrix: Matrix) -> float:
+def _ratio(matrix: Matrix) -> Any:
     """Return the sum of the first column as a share of the sum of the second."""
-    total = matrix[:, 1].sum()
-    return float(matrix[:, 0].sum() / total) if total else float("nan")
+    return _share(matrix[..., 0].sum(axis=-1), matrix[..., 1].sum(axis=-1))
 
 
-def balanced_accuracy(matrix: Matrix) -> float:
+def _share(part: Any, whole: Any) -> Any:
+    return np.where(whole > 0, part / np.maximum(whole, 1), np.nan)
+
+
+def balanced_accuracy(matrix: Matrix) -> Any:
     """Return the mean of the shares answered and refused rightly; columns: answerable, answered."""
-    answerable, answered = matrix[:, 0] > 0, matrix[:, 1]
-    if answerable.all() or not answerable.any():
-        return float("nan")
-    return float((answered[answerable].mean() + 1 - answered[~answerable].mean()) / 2)
+    answerable, answered = matrix[..., 0], matrix[..., 1]
+    hits = _share((answerable * answered).sum(axis=-1), answerable.sum(axis=-1))
+    refusals = _share(((1 - answerable) * (1 - answered)).sum(axis=-1), (1 - answerable).sum(axis=-1))
+    return (hits + refusals) / 2
 
 
-def calibration_error(matrix: Matrix) -> float:
+def calibration_error(matrix: Matrix) -> Any:
     """Return the expected calibration error: how far confidence is from the share that is right, in bins.
 
     Columns: confidence, right.
     """
-    confidence, right = matrix[:, 0], matrix[:, 1]
+    confidence, right = matrix[..., 0], matrix[..., 1]
     bins = np.minimum((confidence * CALIBRATION_BINS).astype(int), CALIBRATION_BINS - 1)
-    counts = np.bincount(bins, minlength=CALIBRATION_BINS)
-    gaps = np.bincount(bins, weights=confidence - right, minlength=CALIBRATION_BINS)
-    return float(np.abs(gaps).sum() / counts.sum())
+    gaps = [np.abs(((confidence - right) * (bins == number)).sum(axis=-1)) for number in range(CALIBRATION_BINS)]
+    return np.sum(gaps, axis=0) / matrix.shape[-2]
 
 
-def risk_coverage_area(matrix: Matrix) -> float:
+def risk_coverage_area(matrix: Matrix) -> Any:
     """Return the area under the risk–coverage curve (Geifman & El-Yaniv 2017): 0 is best, 1 is worst.
 
     Questions are answered from the most confident on; the risk is the share of wrong ones among those, averaged over
     every coverage. Those of one confidence come together, each with their common risk. Columns: confidence, right.
     """
+    if matrix.ndim > 2:
+        return np.array([risk_coverage_area(one) for one in matrix])
     order = np.argsort(-matrix[:, 0], kind="stable")
     confidence, wrong = matrix[order, 0], 1 - matrix[order, 1]
-    is_last = np.append(confidence[1:] != confidence[:-1], True)
-    ends = np.flatnonzero(is_last) + 1
-    n_wrong = np.cumsum(wrong)[ends - 1]
-    group = np.searchsorted(ends, np.arange(len(wrong)), side="right")
-    starts = np.concatenate([[0], ends[:-1]])
-    before = np.concatenate([[0.0], n_wrong[:-1]])
-    share = (np.arange(len(wrong)) + 1 - starts[group]) / (ends - starts)[group]
-    risk = (before[group] + share * (n_wrong - before)[group]) / (np.arange(len(wrong)) + 1)
-    return float(risk.mean())
+    # The wrong ones of each group of equals are spread evenly over its places.
+    ends = np.append(np.flatnonzero(confidence[1:] != confidence[:-1]) + 1, len(wrong))
+    n_wrong = np.interp(np.arange(1, len(wrong) + 1), [0, *ends], [0, *np.cumsum(wrong)[ends - 1]])
+    return (n_wrong / np.arange(1, len(wrong) + 1)).mean()
 
 
 def _percentile(percent: float) -> Combine:
-    return lambda matrix: float(np.percentile(matrix[:, 0], percent))
+    return lambda matrix: np.percentile(matrix[..., 0], percent, axis=-1)
 
 
 # ── what each question adds ──────────────────────────────────────────────────────────────────────────────────────
