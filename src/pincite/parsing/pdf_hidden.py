@@ -5,27 +5,38 @@ or that something was drawn over, is only suspected; the page is then rendered o
 no mark in the picture are hidden.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from pincite.parsing.pdf_calls import call, chars_where, handle
+from pincite.parsing.pdf_clips import clipped_runs
 from pincite.parsing.pdf_geometry import Frame
 from pincite.parsing.pdf_marks import Drawn
 from pincite.parsing.pdf_text import Truths, Words
 
 #: Text smaller than this on the page cannot be read by a person, in points.
 _TINY_PT = 2.0
-#: Render modes (PDF 32000-1, table 106): invisible, and used for clipping only.
-_INVISIBLE, _CLIP = 3, 7
+#: Render modes (PDF 32000-1, table 106): only stroked, invisible, and used for clipping only.
+_STROKE, _INVISIBLE, _CLIP = 1, 3, 7
+#: A word narrower than this share of its height a letter is a line, not letters (an `l` has 0.2).
+_NARROW = 0.04
 #: Pictures that cover this share of the page may be a scan whose invisible text is the document.
 _SCAN_SHARE = 0.3
 #: Opacity, 0 to 255, below which nothing is seen; colour difference, 0 to 255, that a person can tell.
 _CLEAR, _TELL = 13, 22
+_COVERED, _PICTURED = "covered by something drawn over it", "covered by a picture"
+_CUT_OFF = "cut off by a clipping path"
+#: Suspects at whose place something else may leave a mark.
+_UNDER_OTHERS = {_PICTURED, _CUT_OFF}
 #: The picture that suspicion is checked in has so many pixels a point; it is grey, 0 to 255.
 _PIXELS_PER_PT = 2.0
 #: A page with fewer objects is always looked at for shapes; others only when some text is nearly white.
 _FEW_OBJECTS = 300
 _NEARLY_WHITE = 238
+
+#: Rows and columns of a picture.
+_Place: TypeAlias = tuple[slice, slice]
 
 
 def wants_shapes(words: Words, n_objects: int) -> bool:
@@ -44,8 +55,8 @@ def _pale(words: Words) -> Truths:
     return pale
 
 
-def hidden_words(page: Any, words: Words, frame: Frame, drawn: Drawn) -> dict[int, str]:
-    """Return the words a person cannot see, each with the reason."""
+def hidden_words(page: Any, textpage: Any, words: Words, frame: Frame, drawn: Drawn) -> dict[int, str]:
+    """Return the words a person cannot see, each with the reason; `page` and its `textpage` are open."""
     found: dict[int, str] = {}
     if len(words) == 0:
         return found
@@ -57,21 +68,41 @@ def hidden_words(page: Any, words: Words, frame: Frame, drawn: Drawn) -> dict[in
     for signs, reason in (
         (outside, "outside the page"),
         ((mode == _INVISIBLE) & ~over_scan, "drawn invisibly"),
-        ((size < _TINY_PT) & (words.high < _TINY_PT), "too small to read"),
+        (((size < _TINY_PT) & (words.high < _TINY_PT)) | _squeezed(words), "too small to read"),
     ):
         for word in np.flatnonzero(signs).tolist():
             found.setdefault(word, reason)
     looked = drawn.shapes or drawn.pictures or _pale(words).any()
     suspects = _suspects(words, drawn, over_scan) if looked else {}
-    for word in np.flatnonzero(mode == _CLIP).tolist():
-        suspects.setdefault(word, "used for clipping only")
-    for word in np.flatnonzero(clear).tolist():
-        suspects.setdefault(word, "fully transparent")
+    for signs, reason in (
+        (mode == _CLIP, "used for clipping only"),
+        (clear, "fully transparent"),
+        ((mode == _STROKE) | (mode == _STROKE + 4), "in the colour of its background"),
+        (_clipped(words), _CUT_OFF),
+    ):
+        for word in np.flatnonzero(signs).tolist():
+            suspects.setdefault(word, reason)
     for word in found:
         suspects.pop(word, None)
     if suspects:
-        found |= _without_a_mark(page, words, frame, suspects)
+        found |= _without_a_mark(page, textpage, words, frame, suspects)
     return found
+
+
+def _squeezed(words: Words) -> Truths:
+    """Return which words are pressed together until their letters have next to no width."""
+    wide, high = words.box[:, 2] - words.box[:, 0], words.box[:, 3] - words.box[:, 1]
+    width = np.where(words.turn % 180 == 0, wide, np.maximum(wide, high))
+    size = np.minimum(words.size[words.run], words.high)
+    n_letters = words.end - words.start
+    squeezed: Truths = (n_letters > 1) & (width < _NARROW * n_letters * size)
+    return squeezed
+
+
+def _clipped(words: Words) -> Truths:
+    """Return which words belong to runs that a clipping path cuts off in part or wholly."""
+    runs = clipped_runs(words.objects)
+    return np.isin(words.run, runs) if runs else np.zeros(len(words), bool)
 
 
 def _over_scan(x: np.ndarray, y: np.ndarray, drawn: Drawn, frame: Frame) -> Truths:
@@ -93,7 +124,7 @@ def _suspects(words: Words, drawn: Drawn, over_scan: Truths) -> dict[int, str]:
     x, y = (box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2
     under = np.full((len(words), 3), 255, np.int64)
     order = np.array([drawn.order.get(obj, 1 << 30) for obj in words.objects], np.int64)[words.run]
-    covered = np.zeros(len(words), bool)
+    covered, pictured = np.zeros(len(words), bool), np.zeros(len(words), bool)
     for shape in drawn.shapes:
         if shape.alpha < 200:
             continue
@@ -104,27 +135,67 @@ def _suspects(words: Words, drawn: Drawn, over_scan: Truths) -> dict[int, str]:
     for picture in drawn.pictures:
         x0, y0, x1, y1 = picture.box
         inside = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
-        covered |= inside & (order < picture.order) & ~over_scan
+        pictured |= inside & (order < picture.order) & ~over_scan
         under[inside & (order > picture.order)] = -255
     alike = np.abs(rgb - under).max(axis=1) < _TELL
     found = dict.fromkeys(np.flatnonzero(alike).tolist(), "in the colour of its background")
-    for word in np.flatnonzero(covered).tolist():
-        found.setdefault(word, "covered by something drawn over it")
+    for signs, reason in ((pictured, _PICTURED), (covered, _COVERED)):
+        for word in np.flatnonzero(signs).tolist():
+            found.setdefault(word, reason)
     return found
 
 
-def _without_a_mark(page: Any, words: Words, frame: Frame, suspects: dict[int, str]) -> dict[int, str]:
-    """Return the suspects that leave no mark in a picture of the page."""
+def _without_a_mark(page: Any, textpage: Any, words: Words, frame: Frame, suspects: dict[int, str]) -> dict[int, str]:
+    """Return the suspects that leave no mark in a picture of the page.
+
+    Other things may be drawn at the place of a word: where the picture is not even, the page is drawn again
+    without the suspects that may be covered or cut off, and those that are not missed are hidden.
+    """
     scale = min(_PIXELS_PER_PT, 4000 / max(frame.width_pt, frame.height_pt, 1.0))
+    picture = _picture(page, scale)
+    places = {word: _pixels(words, word, scale) for word in suspects}
+    out, marked = {}, []
+    for word, reason in suspects.items():
+        part = picture[places[word]]
+        if part.size == 0 or int(part.max()) - int(part.min()) < _TELL:
+            out[word] = reason
+        elif reason in _UNDER_OTHERS:
+            marked.append(word)
+    if not marked:
+        return out
+    missed = _changed(
+        page, picture, handle(textpage), words.start[marked].tolist(), [places[word] for word in marked], scale
+    )
+    return out | {word: suspects[word] for word, seen in zip(marked, missed, strict=True) if not seen}
+
+
+def _changed(
+    page: Any, picture: np.ndarray, text: int, starts: list[int], places: list[_Place], scale: float
+) -> list[bool]:
+    """Return for each word, by the place of its first letter, whether the picture changes there without it."""
+    objects = [obj or 0 for obj in chars_where("FPDFText_GetTextObject", text, starts)]
+    activate = call("FPDFPageObj_SetIsActive")
+    off = {obj for obj in set(objects) - {0} if activate(obj, 0)}
+    try:
+        without = _picture(page, scale)
+    finally:
+        for obj in off:
+            activate(obj, 1)
+    change = np.abs(picture - without)
+    return [obj not in off or int(change[place].max()) >= _TELL for obj, place in zip(objects, places, strict=True)]
+
+
+def _picture(page: Any, scale: float) -> np.ndarray:
+    """Return a grey picture of the page, a row of pixels a line, 0 to 255."""
     bitmap = page.render(scale=scale, grayscale=True)
     try:
-        picture = bitmap.to_numpy().reshape(bitmap.height, bitmap.width, -1)[:, :, 0]
-        out = {}
-        for word, reason in suspects.items():
-            x0, y0, x1, y1 = (words.box[word] * scale).tolist()
-            part = picture[max(0, int(y0)) : int(y1) + 1, max(0, int(x0)) : int(x1) + 1]
-            if part.size == 0 or int(part.max()) - int(part.min()) < _TELL:
-                out[word] = reason
+        picture: np.ndarray = bitmap.to_numpy().reshape(bitmap.height, bitmap.width, -1)[:, :, 0].astype(np.int16)
     finally:
         bitmap.close()
-    return out
+    return picture
+
+
+def _pixels(words: Words, word: int, scale: float) -> _Place:
+    """Return where in the picture a word stands."""
+    x0, y0, x1, y1 = (words.box[word] * scale).tolist()
+    return slice(max(0, int(y0)), max(0, int(y1) + 1)), slice(max(0, int(x0)), max(0, int(x1) + 1))

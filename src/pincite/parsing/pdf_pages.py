@@ -70,15 +70,13 @@ class PageReader:
                 raise PdfiumError("the text of the page cannot be read")
             try:
                 frame = page_frame(page)
-                n_objects = pdfium_c.FPDFPage_CountObjects(page)
                 words = read_words(
                     textpage,
                     frame,
-                    n_objects=n_objects,
                     maps_ligatures=lambda: self.annotations.maps_ligatures(index + 1),
                 )
                 drawn = self._drawn(page, index + 1, frame, words)
-                hidden = hidden_words(page, words, frame, drawn)
+                hidden = hidden_words(page, textpage, words, frame, drawn)
             finally:
                 pdfium_c.FPDFText_ClosePage(textpage)
             draft = _drafted(index + 1, frame, words, drawn, hidden)

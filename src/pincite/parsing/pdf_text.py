@@ -7,6 +7,7 @@ are looked at character by character.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import compress
 from operator import ne
 from typing import Any, TypeAlias
 
@@ -23,8 +24,6 @@ from pincite.parsing.pdf_string import REST, Spans, page_string, with_ligatures,
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 
-#: On a page of at most so many objects every word is asked for its text object, and those for their colour.
-_FEW_OBJECTS = 300
 #: A gap wider than this many line heights, or text overlapping backwards, starts a new run.
 _RUN_GAP = 1.1
 #: The first character of the scripts that may be written from top to bottom.
@@ -106,10 +105,8 @@ def no_words() -> Words:
     )
 
 
-def read_words(
-    textpage: Any, frame: Frame, *, n_objects: int, maps_ligatures: Callable[[], bool] = lambda: False
-) -> Words:
-    """Return the words of an open page of text; `n_objects` is how many objects the page draws.
+def read_words(textpage: Any, frame: Frame, *, maps_ligatures: Callable[[], bool] = lambda: False) -> Words:
+    """Return the words of an open page of text.
 
     `maps_ligatures` says whether a font of the page gives ligatures their own code points. pdfium writes
     those as letters; they are put back, because the source's own characters are kept.
@@ -137,9 +134,8 @@ def read_words(
         turn = _turns(text, starts, broken, frame)
         boxes = _with_pieces(text, boxes, whole, starts, ends, frame)
         turn = _with_columns(turn, boxes, broken) if spans.highest >= _FIRST_CJK else turn
-    few = n_objects <= _FEW_OBJECTS or len(starts) < 4
-    objects = chars_where("FPDFText_GetTextObject", text, starts.tolist()) if few else None
-    colour = _colours(text, starts, broken) if objects is None else _colours_of(text, starts, objects)
+    objects = chars_where("FPDFText_GetTextObject", text, starts.tolist())
+    colour = _colours(text, starts, objects)
     placed = _Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour, objects)
     return _styled(placed, spans, n_damaged=n_damaged)
 
@@ -210,7 +206,7 @@ def _with_columns(turn: Ints, boxes: Floats, broken: Truths) -> Ints:
     return np.where(any_standing[line], 90, turn)
 
 
-def _colours_of(text: int, starts: Ints, objects: list[int | None]) -> Ints:
+def _colours(text: int, starts: Ints, objects: list[int | None]) -> Ints:
     """Return each word's fill: alpha, red, green and blue, packed into one number.
 
     A text object has one colour, so that of the first of its words is asked for; handles cost half of colours.
@@ -219,24 +215,6 @@ def _colours_of(text: int, starts: Ints, objects: list[int | None]) -> Ints:
     fresh[1:] = list(map(ne, objects[1:], objects))
     colours: Ints = _packed(text, starts[fresh])[fresh.cumsum() - 1]
     return colours
-
-
-def _colours(text: int, starts: Ints, broken: Truths) -> Ints:
-    """Return each word's fill on a page of many objects, packed as `_colours_of` does.
-
-    The first, middle and last word of a line are asked; where they differ, all are.
-    """
-    heads = broken.nonzero()[0]
-    tails = np.append(heads[1:], len(starts)) - 1
-    sample = np.stack((heads, (heads + tails) // 2, tails), axis=1)
-    seen = _packed(text, starts[sample.ravel()]).reshape(-1, 3)
-    uneven = (seen != seen[:, :1]).any(axis=1)
-    line = np.cumsum(broken) - 1
-    colour: Ints = seen[line, 0]
-    if uneven.any():
-        again = np.flatnonzero(uneven[line])
-        colour[again] = _packed(text, starts[again])
-    return colour
 
 
 def _packed(text: int, starts: Ints) -> Ints:
@@ -258,7 +236,7 @@ class _Placed:
     broken: Truths
     script: Ints
     colour: Ints
-    objects: list[int | None] | None
+    objects: list[int | None]
 
 
 def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
@@ -277,12 +255,7 @@ def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
     fresh[1:] |= np.abs(high[1:] - high[:-1]) > 0.06 * high[:-1]
     fresh[1:] |= np.abs(_gaps(box, lying)) > _RUN_GAP * high[1:]
     at = placed.starts[fresh].tolist()
-    known = placed.objects
-    if known is None:
-        known = chars_where("FPDFText_GetTextObject", text, at)
-    else:
-        known = [known[place] for place in fresh.nonzero()[0].tolist()]
-    objects = [value or 0 for value in known]
+    objects = [value or 0 for value in compress(placed.objects, fresh.tolist())]
     matrix = pdf_calls.matrices(text, at)
     size = np.abs(np.array(chars_where("FPDFText_GetFontSize", text, at))) * np.hypot(matrix[:, 2], matrix[:, 3])
     mode_of = call("FPDFTextObj_GetTextRenderMode")
