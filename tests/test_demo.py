@@ -32,7 +32,7 @@ def test_the_demo_answers_refuses_and_draws(
 
     out = capsys.readouterr().out
     shown = [line.strip() for line in out.splitlines()[-3:]]
-    assert [word in out for word in ("1. GOVERN", "6. RECOVER", "A Community Profile is a baseline", "No answer")] == [
+    assert [word in out for word in ("1. Govern", "6. Recover", "A Community Profile is a baseline", "No answer")] == [
         True
     ] * 4
     assert shown == ["out/functions.pdf", "out/functions.html", "out/profile.png"]

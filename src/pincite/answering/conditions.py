@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Literal
 
 from pincite.answering.units import Unit
 from pincite.text.amounts import find_quantities
-from pincite.text.sets import GRAMMAR, Noun
+from pincite.text.sets import GRAMMAR, Noun, endings_cut
 from pincite.text.tokens import is_stop_term, token_terms
 
 Holding = Literal["affirmed", "denied", "absent"]
@@ -24,7 +25,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One word of a condition.
+    """One word of a condition: `terms` are all its index terms, `own` those of the whole word in its forms.
 
     `others` are joined to it by "or", `before` is the word right before it, `field` the one it is the value of
     ("flag of Malta"). `is_linking` says that grammar and another word follow ("written by …").
@@ -32,6 +33,7 @@ class Wanted:
 
     surface: str
     terms: frozenset[str]
+    own: frozenset[str]
     is_denied: bool = False
     before: frozenset[str] = frozenset()
     field: frozenset[str] = frozenset()
@@ -113,7 +115,8 @@ def condition(rest: str, noun: Noun) -> Condition:
             before = frozenset()
         else:
             terms = frozenset(token_terms(token))
-            one = Wanted(token, terms, denied, before, field)
+            own = frozenset(token_terms(token)[:1]) | (endings_cut(token) if noun.is_foreign else frozenset())
+            one = Wanted(token, terms, own, denied, before, field)
             if joins:
                 wanted[-1] = replace(wanted[-1], others=(*wanted[-1].others, one))
             elif terms:
@@ -189,15 +192,20 @@ def statements(units: Sequence[Unit]) -> Iterator[Statement]:
                 if not is_blank(value):
                     yield Statement(label, value.strip(), unit)
             continue
-        texts = [p.line.line.text[p.start : p.end] for p in unit.pieces]
-        own_lines = len(texts) > 1 and all(_LABELLED.match(t) for t in texts)
-        for text in texts if own_lines else [unit.text]:
-            label = ""
+        for text in _texts(unit):
             for clause in (c.strip() for c in _CLAUSES.split(text)):
                 match = _LABELLED.match(clause)
-                label = match["label"] if match is not None else ""
-                if clause:
-                    yield Statement(label, match["value"] if match is not None else clause, unit)
+                if clause and not clause.endswith((":", "：")):
+                    yield Statement(match["label"] if match else "", match["value"] if match else clause, unit)
+
+
+def _texts(unit: Unit) -> list[str]:
+    """Return the text of a unit, parted before each line that begins with a label: "Crew: 12"."""
+    lines = [p.line.line.text[p.start : p.end].strip() for p in unit.pieces]
+    starts = [n for n, line in enumerate(lines) if n and (_LABELLED.match(line) or line.endswith(":"))]
+    if not starts:
+        return [unit.text]
+    return [" ".join(lines[a:b]) for a, b in pairwise([0, *starts, len(lines)])]
 
 
 _BLANK: Final = re.compile(
@@ -247,10 +255,8 @@ def _is_token(wanted: Wanted, token: str) -> bool:
     terms = token_terms(token)
     if not terms:
         return False
-    own = token_terms(wanted.surface)[0]
     # Parts of a compound word count ("on-shelf"), parts of a code do not ("T-005" is not "5").
-    parts = terms if not any(c.isdigit() for c in token) else (*terms[:1], *(t for t in terms if t == own and "-" in t))
-    return own in parts
+    return not wanted.own.isdisjoint(terms[:1] if any(c.isdigit() for c in token) else terms)
 
 
 def _follows(wanted: Wanted, before: Sequence[str], label: str) -> bool:

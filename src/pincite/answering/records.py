@@ -163,7 +163,9 @@ def _rows(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
             tables[(*unit.section_key, line.header)].append(unit)
     for rows in tables.values():
         column, strength = _row_strength(noun, rows)
-        if strength and len(rows) >= (_FEWEST_ROWS if strength == 3 else FEWEST_RECORDS):
+        # In a PDF a row of several lines may pass for two: so few rows prove no set there.
+        is_sure = strength == 3 and rows[0].line.line.box is None
+        if strength and len(rows) >= (_FEWEST_ROWS if is_sure else FEWEST_RECORDS):
             records = [_row_record(row, column) for row in rows if column < len(row.line.cells)]
             kept = {_folded(r.name): r for r in reversed(records) if r.name}
             is_named_column = column != name_column(rows[0].line.header)

@@ -26,6 +26,10 @@ from pincite.types.question import GenerationBrief
 _SURE: Final = {3: 0.95, 2: 0.9, 1: 0.75}
 
 
+#: A name that brings its own acronym is given without it: "Govern (GV)".
+_ACRONYM: Final = re.compile(r"(?<=\w)\s*\([A-Z][A-Z.-]{0,7}\)$")
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """A record that meets the condition, and the unit that says so (its own head when nothing is asked of it)."""
@@ -51,7 +55,7 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
     wanted, notes = _of_records(wanted, found, said)
     if not asked.counts and not wanted and (found.kind == "items" or found.strength < 3):
         return None
-    if wanted.is_unread:
+    if wanted.is_unread or any(all(compares(c, s)[0] is None for s in said) for c in wanted.comparisons):
         return None if found.strength < 3 else _not_understood(brief, found)
     chosen = [c for r, s in zip(found.records, said, strict=True) if (c := _meeting(wanted, r, s)) is not None]
     if not chosen:
@@ -124,7 +128,10 @@ def _meeting(wanted: Condition, record: LikeRecord, said: Sequence[Statement]) -
 
 def _list(brief: GenerationBrief, found: RecordSet, chosen: Sequence[Chosen], notes: tuple[str, ...]) -> Draft:
     items = tuple(
-        DraftItem(text=c.record.name, quotes=tuple(u.quote() for u in dict.fromkeys((c.record.head, c.unit))))
+        DraftItem(
+            text=_ACRONYM.sub("", c.record.name),
+            quotes=tuple(u.quote() for u in dict.fromkeys((c.record.head, c.unit))),
+        )
         for c in chosen
     )
     return Draft(

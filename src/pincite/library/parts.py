@@ -54,6 +54,9 @@ class Parts:
         """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""
         warm = getattr(self.embedder, "warm", None)
         if warm is not None:
+            # Two threads that import numpy at once can each meet a half-made one.
+            import numpy  # noqa: F401, ICN001
+
             # Not a daemon: native code that runs while the interpreter ends would crash it.
             threading.Thread(target=_try, args=(warm,), name="pincite-warm").start()
 

@@ -57,6 +57,8 @@ class Gatherer:
             whole = tuple(_range(d.doc_id, 1, d.n_lines) for d in files if d.n_lines)
             found.append(Gathered(whole, f"{len(files)} files are named alike: {files[0].name} … {files[-1].name}"))
         for doc_id in self._speaking_of(noun):
+            if doc_id not in self._documents:
+                continue
             lines = self._store.lines(doc_id, 1, self._documents[doc_id].n_lines)
             blocks = tuple(_range(doc_id, *block) for block in _blocks(noun, lines, self._titles(doc_id)))
             if blocks:
@@ -68,7 +70,8 @@ class Gatherer:
         what = "files" if named.is_files else "sections"
         reason = f"{len(named.sections)} {what} are named alike: {first.title} … {last.title}"
         if named.is_files:
-            ids = dict.fromkeys(doc_id for doc_id, _ in named.sections)
+            # A document may have come into the library since the question began: it is no part of this answer.
+            ids = dict.fromkeys(doc_id for doc_id, _ in named.sections if doc_id in self._documents)
             ranges = tuple(_range(doc_id, 1, self._documents[doc_id].n_lines) for doc_id in ids)
             return Gathered(ranges, reason)
         doc_id = named.sections[0][0]
