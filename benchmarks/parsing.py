@@ -1,7 +1,8 @@
 """Pages per CPU-second on real filings, beside raw pdfium text and pypdf, and the peak memory of a long file.
 
-The three readers take turns on the same pages of the same files in one run, each file once for each round.
-`--long N` makes a file of N pages by repeating real ones and reads it in a process of its own.
+Each reader has a process of its own; they take turns file by file, so that whatever else the machine does slows
+all of them alike. Imports are not counted, and every file is in the cache: it has just been written.
+`--two` also compares two processes with one, `--long N` reads a file of N pages, made by repeating real ones.
 """
 
 import argparse
@@ -12,9 +13,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pikepdf
+import pypdf
 import pypdfium2 as pdfium
 
 from pincite.parsing.pdf import PdfiumParser
@@ -40,8 +44,6 @@ def pincite_parser(path: Path) -> int:
 
 def pypdf_text(path: Path) -> int:
     """Read the text of every page with pypdf; return the number of pages."""
-    import pypdf
-
     pages = pypdf.PdfReader(path).pages
     for page in pages:
         page.extract_text()
@@ -69,11 +71,43 @@ def repeated(paths: list[Path], n_pages: int, folder: Path) -> Path:
     return out
 
 
-def timed(read: Callable[[Path], int], paths: list[Path]) -> tuple[int, float]:
+def timed(read: Callable[[Path], int], path: Path) -> tuple[int, float]:
     """Return pages read and CPU seconds used."""
     start = time.process_time()
-    pages = sum(read(path) for path in paths)
-    return pages, time.process_time() - start
+    return read(path), time.process_time() - start
+
+
+def own_process(n: int = 1) -> ProcessPoolExecutor:
+    """Return `n` fresh processes to read in."""
+    return ProcessPoolExecutor(n, mp_context=get_context("spawn"))
+
+
+def in_turns(paths: list[Path], rounds: int) -> dict[str, float]:
+    """Return pages per CPU-second of each reader, over all files and rounds, and print them."""
+    readers = (raw_pdfium, pincite_parser, pypdf_text)
+    pages, seconds = dict.fromkeys(readers, 0), dict.fromkeys(readers, 0.0)
+    workers = {read: own_process() for read in readers}
+    for path in paths * rounds:
+        for read, worker in workers.items():
+            n, used = worker.submit(timed, read, path).result()
+            pages[read] += n
+            seconds[read] += used
+    for read, worker in workers.items():
+        worker.shutdown()
+        print(f"{read.__name__:16} {pages[read]} pages  {pages[read] / seconds[read]:7.1f} pages per CPU-second")
+    return {read.__name__: pages[read] / seconds[read] for read in readers}
+
+
+def two_processes(paths: list[Path]) -> float:
+    """Return how many times as fast two processes parse the files as one, by the clock."""
+    took = {}
+    for n in (1, 2):
+        with own_process(n) as workers:
+            list(workers.map(pincite_parser, paths))  # imports are done, and every process has started
+            start = time.perf_counter()
+            list(workers.map(pincite_parser, paths * 2))
+            took[n] = time.perf_counter() - start
+    return took[1] / took[2]
 
 
 def main() -> None:
@@ -82,6 +116,8 @@ def main() -> None:
     parser.add_argument("--bench", default=os.environ.get("PINCITE_BENCH", "../shared/bench"))
     parser.add_argument("--pages", type=int, default=40, help="pages taken from each file")
     parser.add_argument("--every", type=int, default=4, help="take every n-th file")
+    parser.add_argument("--rounds", type=int, default=1, help="read every file so many times")
+    parser.add_argument("--two", action="store_true", help="also compare two processes with one")
     parser.add_argument("--long", type=int, default=0, help="also read a file of this many pages")
     parser.add_argument("--read", help="(internal) parse one file and print the peak memory")
     options = parser.parse_args()
@@ -93,13 +129,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         paths = [shortened(path, options.pages, folder) for path in found]
-        speed = {}
-        for read in (raw_pdfium, pincite_parser, pypdf_text):
-            pages, seconds = timed(read, paths)
-            speed[read.__name__] = pages / seconds
-            print(f"{read.__name__:16} {pages} pages  {pages / seconds:7.1f} pages per CPU-second")
+        speed = in_turns(paths, options.rounds)
         print(f"pincite / raw pdfium  {speed['pincite_parser'] / speed['raw_pdfium']:.2f}")
         print(f"pincite / pypdf       {speed['pincite_parser'] / speed['pypdf_text']:.1f}")
+        if options.two:
+            print(f"two processes / one   {two_processes(paths):.2f}")
         if options.long:
             long = repeated(found, options.long, folder)
             done = subprocess.run(

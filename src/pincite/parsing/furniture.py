@@ -88,7 +88,7 @@ def _count(
         repeats = sum(
             # Left and right pages may have heads of their own: the second page before or after is as good as two.
             (2 if at_top and abs(page.page_num - other.page_num) == 2 else 1)
-            * any(_same(page, row, other, candidate) for candidate in seen)
+            * any(row.key == candidate.key and _same(page, row, other, candidate) for candidate in seen)
             for other, seen in others
         )
         if repeats >= need and not (at_top and len(row.text) > _LONGEST_HEADER):
@@ -99,7 +99,8 @@ def _count(
 
 
 def _same(page: Edges, row: EdgeRow, other: Edges, candidate: EdgeRow) -> bool:
-    if row.key != candidate.key or (row.is_big and row.text != candidate.text):
+    """Return whether two rows of one key stand at the same height, with numbers that stay or count up."""
+    if row.is_big and row.text != candidate.text:
         return False
     from_top = abs(row.top - candidate.top)
     from_bottom = abs((page.height_pt - row.bottom) - (other.height_pt - candidate.bottom))
