@@ -12,7 +12,7 @@ from pincite.evaluation.places import Place
 from pincite.evaluation.records import CitedPlace, QuestionRecord
 from pincite.evaluation.samples import Sample
 from pincite.evaluation.scorers import Shown, ShownItem, answer_scores, is_right, ranking_scores, reading_scores
-from pincite.evaluation.truth import Key, Truth, keys_of, truth_of
+from pincite.evaluation.truth import Key, Truth, Unit, keys_of, truth_of
 from pincite.types.answer import Answer, ClaimedQuote, Draft, Result
 from pincite.types.citation import Citation
 from pincite.types.passage import LineRange
@@ -159,8 +159,8 @@ def _record(sample: Sample, truth: Truth, seen: _Seen, corpus: Corpus, error: st
         is_right=seen.right,
         items=tuple(item.text for item in result.items) if isinstance(result, Answer) else (),
         citations=seen.citations,
-        ranking=tuple(trec_key(key) for key in seen.ranked[:DEPTH]),
-        gold={trec_key(key): grade for key, grade in truth.gold.items()},
+        ranking=tuple(trec_key(key, truth.unit) for key in seen.ranked[:DEPTH]),
+        gold={trec_key(key, truth.unit): grade for key, grade in truth.gold.items()},
         scores={name: round(value, 6) for name, value in seen.scores.items()},
         search_s=seen.search_s,
         ask_s=seen.ask_s,
@@ -168,6 +168,11 @@ def _record(sample: Sample, truth: Truth, seen: _Seen, corpus: Corpus, error: st
     )
 
 
-def trec_key(key: Key) -> str:
-    """Return a unit as TREC files name it: without blanks."""
-    return f"{'_'.join(key[0].split())}#{key[1]}"
+def trec_key(key: Key, unit: Unit | None) -> str:
+    """Return a unit as TREC files name it: without blanks, a whole document by its name alone.
+
+    >>> trec_key(("annual report.pdf", 12), "page"), trec_key(("4983", 0), "document")
+    ('annual_report.pdf#12', '4983')
+    """
+    name = "_".join(key[0].split())
+    return name if unit == "document" else f"{name}#{key[1]}"
