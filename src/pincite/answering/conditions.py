@@ -28,7 +28,8 @@ class Wanted:
     """One word of a condition: `terms` are all its index terms, `own` those of the whole word in its forms.
 
     `others` are joined to it by "or", `before` is the word right before it, `field` the one it is the value of
-    ("flag of Malta"). `is_linking` says that grammar and another word follow ("written by …").
+    ("flag of Malta"). `is_linking` says that grammar and another word follow ("written by …"), `is_placed` that it
+    may name what the set belongs to ("of the fleet").
     """
 
     surface: str
@@ -38,6 +39,7 @@ class Wanted:
     before: frozenset[str] = frozenset()
     field: frozenset[str] = frozenset()
     is_linking: bool = False
+    is_placed: bool = False
     others: tuple["Wanted", ...] = ()
 
     @property
@@ -84,6 +86,11 @@ _OR: Final = frozenset("or oder ou".split())
 _TOKEN: Final = re.compile(r"[^\s\"“”?!;()]+")
 
 
+#: What stands before the name of a whole: "of the fleet", "does the park have".
+_PLACED: Final = re.compile(
+    r"\b(?:of|in|for|from|at|on|within|does|do|did|has|have|der|des|im|vom|de|du|dans)\s+(?:(?:the|this|its|our|their|die|das)\s+)?$",
+    re.IGNORECASE,
+)
 _VALUE_FOLLOWS: Final = frozenset("of is was are were equals von ist war de est".split())
 
 
@@ -98,7 +105,8 @@ def condition(rest: str, noun: Noun) -> Condition:
     wanted: list[Wanted] = []
     denied = joins = False
     before = field = frozenset[str]()
-    for token in (t.strip(".,:'’") for t in _TOKEN.findall(rest)):
+    for match in _TOKEN.finditer(rest):
+        token = match.group().strip(".,:'’")
         low = token.lower()
         if _NEGATOR.match(low):
             denied, before = True, frozenset()
@@ -116,7 +124,9 @@ def condition(rest: str, noun: Noun) -> Condition:
         else:
             terms = frozenset(token_terms(token))
             own = frozenset(token_terms(token)[:1]) | (endings_cut(token) if noun.is_foreign else frozenset())
-            one = Wanted(token, terms, own, denied, before, field)
+            follows = bool(wanted) and wanted[-1].is_placed and bool(before)
+            is_placed = follows or _PLACED.search(rest[: match.start()]) is not None
+            one = Wanted(token, terms, own, denied, before, field, is_placed=is_placed)
             if joins:
                 wanted[-1] = replace(wanted[-1], others=(*wanted[-1].others, one))
             elif terms:

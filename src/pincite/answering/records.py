@@ -3,36 +3,15 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
+from pincite.answering.like_records import LikeRecord, RecordSet, folded
+from pincite.answering.named_lines import named_lines
 from pincite.answering.units import BULLET, Unit
 from pincite.text.sets import FEWEST_RECORDS, Noun
 from pincite.text.tokens import stem
 from pincite.types.source import ReadingLine
-
-RecordKind = Literal["sections", "files", "rows", "items", "lines"]
-
-
-@dataclass(frozen=True, slots=True)
-class LikeRecord:
-    """One record: its name as it stands in `head`, what is below it, and the titles and sentences it stands under."""
-
-    name: str
-    head: Unit
-    body: tuple[Unit, ...] = ()
-    context: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RecordSet:
-    """Records of one kind; `strength` is 3 where each record says what it is, 2 where a title does, 1 a file's name."""
-
-    noun: Noun
-    kind: RecordKind
-    strength: int
-    records: tuple[LikeRecord, ...]
-
 
 #: Rows under a column that names the set are one from two on.
 _FEWEST_ROWS: Final = 2
@@ -45,15 +24,23 @@ def find_records(nouns: Sequence[Noun], units: Sequence[Unit]) -> RecordSet | No
     best: RecordSet | None = None
     for noun in nouns:
         found = [*_files(noun, units), *_sections(noun, units), *_rows(noun, units), *_items(noun, units)]
-        found.extend(_lines(noun, units))
+        found.extend(named_lines(noun, units))
         if not found:
             continue
         strength = max(f.strength for f in found)
         kind = next(f.kind for f in found if f.strength == strength)
         parts = [f for f in found if f.strength == strength and f.kind == kind]
+        more = [f for f in found if f.kind == "lines" and f.strength == strength and _goes_beyond(f, parts)]
+        kind, parts = ("lines", more) if more and kind in ("rows", "items") else (kind, parts)
         if best is None or strength > best.strength:
             best = RecordSet(noun, kind, strength, _joined(parts))
     return best
+
+
+def _goes_beyond(lines: RecordSet, parts: Sequence[RecordSet]) -> bool:
+    """Say whether lines name all that the other parts name, and more: a table whose last rows were not seen as rows."""
+    named = {folded(r.name) for p in parts for r in p.records}
+    return named < {folded(r.name) for r in lines.records}
 
 
 def _joined(parts: Sequence[RecordSet]) -> tuple[LikeRecord, ...]:
@@ -61,16 +48,12 @@ def _joined(parts: Sequence[RecordSet]) -> tuple[LikeRecord, ...]:
     records: list[LikeRecord] = []
     known: set[str] = set()
     for part in sorted(parts, key=lambda p: -len(p.records)):
-        names = {_folded(r.name) for r in part.records}
+        names = {folded(r.name) for r in part.records}
         if known and len(names & known) >= 0.5 * len(names):
             continue
         known |= names
         records.extend(part.records)
     return tuple(sorted(records, key=lambda r: r.head.order))
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.lower().split())
 
 
 def _files(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
@@ -167,7 +150,7 @@ def _rows(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
         is_sure = strength == 3 and rows[0].line.line.box is None
         if strength and len(rows) >= (_FEWEST_ROWS if is_sure else FEWEST_RECORDS):
             records = [_row_record(row, column) for row in rows if column < len(row.line.cells)]
-            kept = {_folded(r.name): r for r in reversed(records) if r.name}
+            kept = {folded(r.name): r for r in reversed(records) if r.name}
             is_named_column = column != name_column(rows[0].line.header)
             chosen = tuple(reversed(kept.values())) if is_named_column else tuple(r for r in records if r.name)
             yield RecordSet(noun, "rows", strength, chosen)
@@ -252,52 +235,3 @@ def _item_name(unit: Unit) -> str:
     text = BULLET.sub("", unit.text).strip()
     match = _HEAD.match(text)
     return match["head"].strip() if match is not None else text
-
-
-def _lines(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
-    """Yield lines and paragraphs that begin with the noun and a name or number, one record for each name."""
-    by_doc: dict[str, dict[str, LikeRecord]] = defaultdict(dict)
-    open_record: tuple[str, str] | None = None
-    previous: Unit | None = None
-    for unit in _line_units(units):
-        starts = previous is None or unit.paragraph != previous.paragraph or unit.extra == _LINE
-        name = noun.name_in(unit.text) if starts and unit.kind == "sentence" else None
-        records = by_doc[unit.doc_id]
-        if name is not None:
-            key = _folded(name)
-            if key in records:
-                records[key] = replace(records[key], body=(*records[key].body, unit))
-            else:
-                records[key] = LikeRecord(name, unit, (), (unit.line.doc_name, *unit.line.breadcrumb))
-            open_record = (unit.doc_id, key)
-        elif open_record is not None and previous is not None and unit.paragraph == previous.paragraph:
-            doc_id, key = open_record
-            held = by_doc[doc_id][key]
-            by_doc[doc_id][key] = replace(held, body=(*held.body, unit))
-        else:
-            open_record = None
-        previous = unit
-    for found in by_doc.values():
-        if len(found) >= FEWEST_RECORDS:
-            yield RecordSet(noun, "lines", 3, tuple(found.values()))
-
-
-_LINE: Final = ("line",)
-
-
-def _line_units(units: Sequence[Unit]) -> Iterator[Unit]:
-    """Yield units; of text files without pages line by line, where a line is what its writer made it."""
-    done: set[tuple[str, int]] = set()
-    for unit in units:
-        if unit.kind != "sentence" or unit.line.line.box is not None or unit.line.line.line_id is None:
-            yield unit
-            continue
-        for piece in unit.pieces:
-            line = piece.line
-            key = (unit.doc_id, line.line.line_id)
-            if key in done:
-                continue
-            done.add(key)
-            text = line.line.text.strip()
-            start = line.line.text.find(text)
-            yield replace(unit, pieces=(replace(piece, start=start, end=start + len(text)),), text=text, extra=_LINE)

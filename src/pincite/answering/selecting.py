@@ -15,7 +15,8 @@ from pincite.answering.conditions import (
     holding,
     statements,
 )
-from pincite.answering.records import LikeRecord, RecordSet, find_records
+from pincite.answering.like_records import LikeRecord, RecordSet
+from pincite.answering.records import find_records
 from pincite.answering.units import Unit
 from pincite.text.amounts import find_quantities
 from pincite.text.sets import AskedSet, Noun, asked_set
@@ -52,7 +53,7 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
         return None
     wanted = condition(asked.rest, found.noun)
     said = [tuple(statements((r.head, *r.body))) for r in found.records]
-    wanted, notes = _of_records(wanted, found, said)
+    wanted, notes = _of_records(wanted, found, said, units)
     if not asked.counts and not wanted and (found.kind == "items" or found.strength < 3):
         return None
     if wanted.is_unread or any(all(compares(c, s)[0] is None for s in said) for c in wanted.comparisons):
@@ -66,16 +67,17 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
 
 
 def _of_records(
-    wanted: Condition, found: RecordSet, said: Sequence[tuple[Statement, ...]]
+    wanted: Condition, found: RecordSet, said: Sequence[tuple[Statement, ...]], units: Sequence[Unit]
 ) -> tuple[Condition, tuple[str, ...]]:
     """Return the condition without the words that say where the set is ("in the register"), and notes on it.
 
-    A word that no record holds is passed over only if it links to one that some do ("written by Person 3"), and
-    then that is said.
+    A word that no record holds is passed over only if it links to one that some do ("written by Person 3") or names
+    a whole that the document speaks of ("of the fleet"), and then that is said.
     """
     shared = _shared_terms(found)
     held = {w: any(holding(w, s)[0] != "absent" or _stands_in(w, r) for r, s in zip(found.records, said, strict=True))
             for w in wanted.wanted}  # fmt: skip
+    elsewhere = _terms_elsewhere(found, units)
     kept: list[Wanted] = []
     notes: list[str] = []
     for number, one in enumerate(wanted.wanted):
@@ -86,11 +88,19 @@ def _of_records(
             kept.append(one)
         elif one.terms & shared:
             continue
-        elif one.is_linking and later:
+        elif (one.is_linking and later) or (one.is_placed and one.terms & elsewhere):
             notes.append(f"“{one.surface}” stands in none of them and was passed over")
         else:
             kept.append(one)
     return Condition(tuple(kept), wanted.comparisons, wanted.is_unread), tuple(notes)
+
+
+def _terms_elsewhere(found: RecordSet, units: Sequence[Unit]) -> frozenset[str]:
+    """Return the terms of the documents of the set outside its records."""
+    own = {u for r in found.records for u in (r.head, *r.body)}
+    documents = {r.head.doc_id for r in found.records}
+    outside = [u for u in units if u.doc_id in documents and u not in own and u.kind != "mark"]
+    return frozenset(t for u in outside for t in (*u.terms, *u.heading_terms))
 
 
 def _is_place(one: Wanted, said: Sequence[tuple[Statement, ...]]) -> bool:
@@ -227,7 +237,7 @@ def _none(asked: AskedSet, found: RecordSet, wanted: Condition, units: Sequence[
     is_surely_meant = found.strength == 3 or (asked.counts and found.strength == 2)
     if not is_surely_meant or (asked.counts and _stated(found, wanted, units)):
         return None
-    reason = f"None of the {len(found.records)} {found.noun.word} that were read is “{wanted.surface}”."
+    reason = f"None of the {len(found.records)} {found.noun.word} that were read says “{wanted.surface}”."
     return Draft(shape="amount" if asked.counts else "list", items=(), reason=reason)
 
 

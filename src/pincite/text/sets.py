@@ -25,10 +25,8 @@ class Noun:
         """The stems of the word, singular and plural."""
         bare = strip_accents(self.word.lower())
         singulars = {bare, *_IRREGULAR.get(bare, ())}
-        if self.is_foreign:
-            cut = (bare.removesuffix(ending) for ending in _FOREIGN_ENDINGS if bare.endswith(ending))
-            singulars |= {word for word in cut if len(word) > 2}
-        return frozenset(stem(word) for word in singulars)
+        stems = frozenset(stem(word) for word in singulars)
+        return stems | endings_cut(self.word) if self.is_foreign else stems
 
     def is_word(self, word: str) -> bool:
         """Say whether a word is this noun, in singular or plural.
@@ -58,21 +56,24 @@ class Noun:
         )
         if listed is not None:
             return any(self.is_word(w) for w in _WORD.findall(title[listed.end() :])[:3])
-        if _ASKS.match(title):
+        if _ASKS.match(title) or _SAYS.search(title):
             return False
         return len(head) <= _MOST_TITLE_WORDS and any(self.is_word(w) for w in (*head[-1:], *head[:1]))
 
     def introduces(self, lead: str) -> bool:
         """Say whether a sentence before a list says that it lists these: "These ships …:", "every sensor of …".
 
-        >>> [Noun("tools").introduces(t) for t in ("You need the following tools:", "Tools are kept by the crew:")]
-        [True, False]
+        >>> leads = "You need the following tools:", "The tools are:", "Tools are kept by the crew:"
+        >>> [Noun("tools").introduces(lead) for lead in leads]
+        [True, True, False]
         """
         for match in _POINTING.finditer(lead):
             if any(self.is_one(w) or self.is_word(w) for w in _WORD.findall(lead[match.end() :])[:2]):
                 return True
-        last = _WORD.findall(lead) if lead.rstrip().endswith((":", "：")) else []
-        return bool(last) and self.is_word(last[-1])
+        if not lead.rstrip().endswith((":", "：")):
+            return False
+        last = _WORD.findall(lead)
+        return bool(last) and (self.is_word(last[-1]) or self.names_set(_ARE.sub("", lead)))
 
     def name_in(self, text: str) -> str | None:
         """Return the name that a line begins with, the noun and what tells one from another, or `None`.
@@ -119,7 +120,20 @@ class AskedSet:
     rest: str
 
 
-_FOREIGN_ENDINGS: Final = ("e", "en", "er", "ern", "n", "nen", "s", "es", "x")
+_FOREIGN_ENDINGS: Final = ("e", "en", "em", "er", "ern", "n", "nen", "s", "es", "x")
+
+
+def endings_cut(word: str) -> frozenset[str]:
+    """Return the stems of a German or French word without each ending it may have.
+
+    >>> "offen" in endings_cut("offenen")
+    True
+    """
+    bare = strip_accents(word.lower())
+    cut = (bare.removesuffix(ending) for ending in _FOREIGN_ENDINGS if bare.endswith(ending))
+    return frozenset(stem(rest) for rest in cut if len(rest) > 2)
+
+
 _IRREGULAR: Final[dict[str, tuple[str, ...]]] = {
     "people": ("person",), "persons": ("person", "people"), "men": ("man",), "women": ("woman",), "staff": ("person",),
     "children": ("child",), "feet": ("foot",), "mice": ("mouse",), "indices": ("index",), "appendices": ("appendix",),
@@ -137,6 +151,14 @@ _LISTED: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(r"\W*(?:who|what|which|when|where|why|how|wer|was|wie)\b", re.IGNORECASE)
+_ARE: Final = re.compile(
+    r"\s+(?:are|were|include|sind|sont)(?: (?:the following|as follows|listed below))?\s*[:：]\s*$"
+)
+#: A title with a verb of its own is a sentence about something.
+_SAYS: Final = re.compile(
+    r"\b(?:is|are|was|were|has|have|must|should|shall|may|can|will|do|does|ist|sind|hat|haben|est|sont|ont)\b",
+    re.IGNORECASE,
+)
 _POINTING: Final = re.compile(
     r"\b(?:following|these|below|each|every|all(?: the)?|(?:list|register|table)s? of(?: the)?|folgenden?|diese|alle"
     r"|jede[srn]?|suivants?|suivantes?|ces|chaque|tous les|toutes les)\s+",
@@ -151,13 +173,13 @@ _NAMED: Final = re.compile(
 )
 
 _COUNT: Final = re.compile(
-    r"\bhow many\b|\b(?:the )?(?:total )?number of\b|^\W*count\b"
+    r"\bhow many\b|^\W*(?:what (?:is|was) )?(?:the )?(?:total )?number of\b|^\W*count\b"
     r"|(?P<foreign>\bwie ?viele?\b|\banzahl (?:der|von|aller)\b|\bcombien d(?:e\b|['’])|\bnombre d(?:e\b|['’]))",
     re.IGNORECASE,
 )
 _LIST: Final = re.compile(
     r"^\W*(?:please\s+|(?:can|could) you\s+)*(?:list|enumerate|name|give me|show me|tell me|show|find)\b"
-    r"(?=\s+(?:me\s+)?(?:all|the|every|each|any|names? of|[\w-]+s\b|[\w-]+\s+[\w-]+s\b))"
+    r"(?=\s+(?:me\s+)?(?:alle?|the|every|each|any|names? of|[\w-]+s\b|[\w-]+\s+[\w-]+s\b))"
     r"|^\W*what (?:are|were)\b(?=\s+(?:all\s+)?(?:the\s+)?)|^\W*(?:what|which)\b"
     r"|(?P<foreign>^\W*(?:bitte\s+)?(?:nenne|liste|zeige)\w*\b|^\W*welche[rn]?\b|^\W*quel(?:le)?s\b|^\W*liste[rz]?\b)",
     re.IGNORECASE,
@@ -169,6 +191,11 @@ _LEADING: Final = frozenset(
 )
 _PLURAL_VERB: Final = re.compile(
     r"^\s*(?:are|were|have|do|did|sind|waren|haben|wurden|werden|hatten|sont|ont|étaient)\b", re.IGNORECASE
+)
+#: "What tools do I need" asks for tools, "what happens to" for none.
+_WHAT: Final = re.compile(r"^\W*what (?!are\b|were\b)", re.IGNORECASE)
+_AUXILIARY: Final = re.compile(
+    r"^\s*(?:are|were|have|has|had|do|does|did|can|could|may|must|should|will|would)\b", re.IGNORECASE
 )
 _SINGULAR_S: Final = re.compile(r"(?:ss|us|is|ics|ous|news|gas|bus|has|was|does)$", re.IGNORECASE)
 _NO_NOUN: Final = frozenset("times much often more kind kinds sort sorts type types way ways thing things".split())
@@ -186,10 +213,12 @@ def asked_set(question: str) -> AskedSet | None:
     match = count or _LIST.search(question)
     if match is None:
         return None
-    is_foreign = match["foreign"] is not None
+    is_foreign = match["foreign"] is not None or bool(_FOREIGN_ALL.match(question[match.end() :]))
     phrase, rest = _noun_phrase(question[match.end() :])
     words = [w for w in phrase if w.lower() not in _NO_NOUN]
     many = [w for w in words if _is_plural(w)]
+    if count is None and not is_foreign and _WHAT.match(question) and not _AUXILIARY.match(rest):
+        return None
     if count is None and not many and not _names_many(question, is_foreign=is_foreign, rest=rest):
         return None
     if is_foreign:
@@ -225,14 +254,15 @@ def _is_plural(word: str) -> bool:
     return lower in _IRREGULAR or (len(lower) > 3 and lower.endswith("s") and not _SINGULAR_S.search(lower))
 
 
+_FOREIGN_ALL: Final = re.compile(r"\s*(?:mir |uns |moi )?(?:alle[rn]?|tous|toutes)\b", re.IGNORECASE)
 _REQUEST: Final = re.compile(
     r"^\W*(?:please\s+)?(?:list|enumerate|name|give|show|find)\b.*\b(?:all|every|each)\b", re.IGNORECASE
 )
 
 
 def _names_many(question: str, *, is_foreign: bool, rest: str) -> bool:
-    if is_foreign and re.match(r"^\W*(?:bitte\s+)?(?:nenne|liste|zeige)", question, re.IGNORECASE):
-        return bool(re.search(r"\balle\b", question, re.IGNORECASE))
+    if is_foreign and re.match(r"^\W*(?:bitte\s+)?(?:nenn|list|zeig)", question, re.IGNORECASE):
+        return bool(re.search(r"\b(?:alle[rn]?|tous|toutes|les)\b", question, re.IGNORECASE))
     is_request = bool(re.match(r"^\W*(?:please\s+)?(?:list|enumerate|name|give|show|find)\b", question, re.IGNORECASE))
     return bool(_PLURAL_VERB.match(rest)) or (
         is_request and bool(re.search(r"\b(?:all|every|each)\b", question, re.IGNORECASE))
@@ -241,8 +271,9 @@ def _names_many(question: str, *, is_foreign: bool, rest: str) -> bool:
 
 #: Words that a question about a set needs for its grammar: they are no condition.
 GRAMMAR: Final = ENGLISH | ALL_STOP_WORDS | frozenset(
-    """there exist exists existing total altogether overall list lists listed register registered document
-    documents file files table tables mentioned named described given shown contain contains contained
-    include includes included every please say says stand stands currently now today gibt gab insgesamt
-    aufgeführt enthält steht stehen genannt existe existent contient au total nicht kein keine keinen ohne""".split()
+    """alle aller allen alles tous toutes dort hier there exist exists existing total altogether overall
+    list lists listed register registered document documents file files table tables mentioned named
+    described given shown contain contains contained include includes included every please say says stand
+    stands currently now today gibt gab insgesamt aufgeführt enthält steht stehen genannt existe existent
+    contient au total nicht kein keine keinen ohne""".split()
 )  # fmt: skip
