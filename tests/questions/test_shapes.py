@@ -67,3 +67,26 @@ def test_a_list_reads_the_section() -> None:
     """A list, a table or a comparison needs the whole section, a fact a few lines."""
     assert asked_shape("List all fees").granularity == "section"
     assert asked_shape("What is the fee?").granularity == "window"
+
+
+@pytest.mark.parametrize(
+    ("question", "shape"),
+    [
+        ("Was kostet der Zaun?", "amount"),
+        ("Wie hoch ist die Kaution?", "amount"),
+        ("Wie viele Geräte gibt es?", "amount"),
+        ("Wann ist die Sitzung?", "date"),
+        ("Welche Geräte sind defekt?", "list"),
+        ("Welche Farbe hat das Tor?", "text"),
+        ("Wer leitet das Amt?", "text"),
+        ("Was ist Beton?", "text"),
+        ("Quand a lieu la réunion ?", "date"),
+        ("Combien coûte le bac ?", "amount"),
+        ("Quels sont les tarifs ?", "list"),
+        ("¿Cuándo es la reunión?", "date"),
+        ("Was the gate closed?", "boolean"),
+    ],
+)
+def test_questions_in_other_languages(question: str, shape: str) -> None:
+    """German, French and Spanish question words say what is asked; "was" is a verb in English alone."""
+    assert asked_shape(question).shape == shape

@@ -32,6 +32,9 @@ def test_sentences_cover_the_text_once_and_in_order(text: str) -> None:
         ("Version 7.3.2 runs on node.js.", "Version 8 does not."),
         ("Deposits go to Acme Inc.", "The rest is kept."),
         ("It costs 12.", "Five remain."),
+        ("Die Sitzung ist am 5. März 2031.", "Danach ist frei."),
+        ("Boote, z. B. Kähne, d. h. Lastboote, zahlen ca. 5 Euro.", "Andere nicht."),
+        ("Siehe Nr. 5 bzw. Art. 3 Abs. 2.", "Der 2. Stock ist zu."),
     ],
 )
 def test_sentences_end_where_a_reader_ends_them(sentences: tuple[str, ...]) -> None:

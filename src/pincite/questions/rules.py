@@ -19,10 +19,10 @@ from pincite.questions.typos import Correction, correct
 from pincite.text.amounts import NUMBER_WORDS
 from pincite.text.characters import INVISIBLE
 from pincite.text.dates import find_dates
-from pincite.text.language import guess_language
+from pincite.text.language import guess_language, question_language
 from pincite.text.opposites import OPPOSITES
-from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
-from pincite.text.tokens import index_terms, numbered_term
+from pincite.text.stopwords import ALL_STOP_WORDS, ASKING, SILENT
+from pincite.text.tokens import index_terms, numbered_term, token_terms
 from pincite.text.units import UNIT_WORDS, unit_name
 from pincite.types.question import Granularity, Hints, Keyword, KeywordOrigin, ParsedQuestion, Shape
 
@@ -132,7 +132,10 @@ def _keywords(
         found[phrase.lower()] = Keyword(text=phrase, weight=2.0)
     for token in content_words(asked_of_pages(question, hints)):
         origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
-        weight = _HOW_WEIGHT if re.search(rf"\bhow {re.escape(token)}\b", question, re.IGNORECASE) else 1.0
+        is_how = re.search(rf"\b(?:how|wie) {re.escape(token)}\b", question, re.IGNORECASE)
+        if is_how and not any(corpus.term_counts(token_terms(token)).values()):
+            continue  # "How large is it?" asks for a measure: no text need say "large"
+        weight = _HOW_WEIGHT if is_how else 1.0
         found.setdefault(token.lower(), Keyword(text=token, weight=weight, origin=origin))
     for numbered in _numbered(question, corpus):
         found.setdefault(numbered, Keyword(text=numbered, weight=0.8, origin="vocabulary"))
@@ -172,10 +175,11 @@ def content_words(question: str) -> list[str]:
     ['colour', 'It']
     """
     tokens = [t.strip(".:'’‘") for t in _TOKEN.findall(question)]
+    silent = SILENT[question_language(question)]
     kept = [
         token
         for position, token in enumerate(tokens)
-        if token and (token.lower() not in _SILENT or (position > 0 and token[0].isupper() and not question.isupper()))
+        if token and (token.lower() not in silent or (position > 0 and token[0].isupper() and not question.isupper()))
     ]
     return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
 
@@ -189,7 +193,8 @@ def asked_of_pages(question: str, hints: Hints) -> str:
     if not hints.pages:
         return question
     rest = without_pages(question)
-    says_more = any(t.strip(".:'’").lower() not in _SILENT for t in _TOKEN.findall(rest))
+    silent = SILENT[question_language(question)]
+    says_more = any(t.strip(".:'’").lower() not in silent for t in _TOKEN.findall(rest))
     return rest if says_more else ""
 
 

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from pincite.text.language import question_language
 from pincite.types.question import Granularity, Shape
 from pincite.types.record import Record
 
@@ -70,6 +71,9 @@ def asked_shape(question: str) -> Asked:
     >>> asked_shape("How many GPUs were used?").counts
     True
     """
+    language = question_language(question)
+    if language in _FOREIGN:
+        return _asked_in(_FOREIGN[language], question)
     if _COMPARISON.search(question):
         return Asked(shape="comparison", granularity="section")
     if _TABLE.search(question):
@@ -90,6 +94,62 @@ def asked_shape(question: str) -> Asked:
     if _AMOUNT.search(question):
         return Asked(shape="amount", granularity="window")
     return Asked(shape="text", granularity="window")
+
+
+class _Words(Record, frozen=True, kw_only=True):
+    """The patterns of one language, in the order in which they decide."""
+
+    comparison: str
+    count: str
+    amount: str
+    date: str
+    plural: str
+
+
+_FOREIGN: Final = {
+    "de": _Words(
+        comparison=r"\b(?:vergleich\w*|unterschied\w*|unterscheide\w*)\b",
+        count=r"\bwie\s?viele\s+(?P<noun>[\w-]+)|\b(?:an)?zahl (?:der|von|des|aller)\s+(?P<noun2>[\w-]+)",
+        amount=r"\bwie\s?viel\b|\bwie (?:hoch|groß|gross|lang|lange|breit|tief|weit|schwer|alt|teuer|schnell|dick"
+        r"|warm|heiß|stark|kalt)\b|\bwas (?:kostet|kosten|kostete|wiegt|wiegen|misst|beträgt)\b"
+        r"|\bwelche[rsn]? (?:höhe|länge|breite|tiefe|größe|gewicht|preis|temperatur|dauer|betrag|druck|spannung|leistung)\b",
+        date=r"\bwann\b|\b(?:an welchem (?:tag|datum)|in welchem (?:jahr|monat)|welches (?:datum|jahr)"
+        r"|welchen (?:tag|monat))\b",
+        plural=r"^\W*(?:nenne|liste|zähle|zeige)\b|\balle\b.+\bauf\W*$|^\W*welche\s+(?:[\w-]+\s+){1,3}?(?:sind|waren"
+        r"|haben|hatten|werden|wurden|müssen|können|dürfen|gibt es|gehören|liegen|stehen|kosten)\b"
+        r"|^\W*(?:was sind|welche sind)\b",
+    ),
+    "fr": _Words(
+        comparison=r"\b(?:compare[rz]?|comparaison|différences?)\b",
+        count=r"\bcombien (?:de\s+|d['’])(?!temps\b)(?P<noun>[\w-]+)|\bnombre (?:de\s+|d['’]|des\s+)(?P<noun2>[\w-]+)",
+        amount=r"\bcombien\b|\bquel(?:le)? (?:est|était) (?:le|la|l['’])\s?(?:prix|coût|montant|poids|hauteur"
+        r"|longueur|largeur|profondeur|taille|température|durée|pression|vitesse|tarif)\b|\bà quel prix\b",
+        date=r"\bquand\b|\b(?:à|en|de|depuis|jusqu['’]à)?\s?quel(?:le)? (?:date|année|jour|mois)\b",
+        plural=r"^\W*quel(?:le)?s\b|^\W*(?:liste|énumère|donne)\w*\b",
+    ),
+    "es": _Words(
+        comparison=r"\b(?:compara\w*|diferencias?)\b",
+        count=r"\bcuánt[oa]s\s+(?P<noun>[\w-]+)|\bnúmero de\s+(?P<noun2>[\w-]+)",
+        amount=r"\bcuánt[oa]\b|\bcuál (?:es|era) (?:el|la)\s+(?:precio|costo|coste|importe|peso|altura|longitud|anchura"
+        r"|profundidad|tamaño|temperatura|duración|presión|velocidad|tarifa)\b",
+        date=r"\bcuándo\b|\b(?:en )?qué (?:fecha|año|día|mes)\b",
+        plural=r"^\W*(?:cuáles|lista|enumera)\b",
+    ),
+}  # fmt: skip
+
+
+def _asked_in(words: _Words, question: str) -> Asked:
+    """Return the shape of a question in another language; yes and no are left to the reader of the sentence."""
+    if re.search(words.comparison, question, _I):
+        return Asked(shape="comparison", granularity="section")
+    count = re.search(words.count, question, _I)
+    if count is not None:
+        return Asked(shape="amount", granularity="window", counts=True, subject=count["noun"] or count["noun2"])
+    if re.search(words.date, question, _I):
+        return Asked(shape="date", granularity="window")
+    if re.search(words.plural, question, _I):
+        return Asked(shape="list", granularity="section")
+    return Asked(shape="amount" if re.search(words.amount, question, _I) else "text", granularity="window")
 
 
 def _is_list(question: str) -> bool:

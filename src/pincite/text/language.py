@@ -46,6 +46,44 @@ def guess_language(text: str) -> str:
     return best if counts[best] >= max(2, MIN_SHARE * len(words)) else "und"
 
 
+#: Words of questions, and small words that go with them.
+_QUESTION_WORDS: Final = {
+    "en": frozenset(
+        """what which who whom whose when where why how does did do is are was were can could has have had the of
+        in for to on at an and many much should may must will""".split()
+    ),
+    "de": frozenset(
+        """was wer wen wem wessen wann wo woher wohin womit wofür wie wieviel wieviele warum weshalb wieso welche
+        welcher welches welchen welchem ist sind war waren hat haben hatte wird werden wurde wurden kann darf
+        muss soll gibt der die das den dem des ein eine einen einem und von vom mit für im am an auf zu zum zur
+        bei nach aus kostet kosten heißt heisst steht liegt beträgt dauert nenne welch viele lange hoch groß es
+        sich nicht""".split()
+    ),
+    "fr": frozenset(
+        """que quoi qui quel quelle quels quelles quand où comment combien pourquoi est sont était étaient a ont le
+        la les un une des du de et dans sur pour par avec au aux il elle y ce cette coûte lieu""".split()
+    ),
+    "es": frozenset(
+        """qué que quién cuál cuáles cuándo dónde cómo cuánto cuánta cuántos cuántas es son el la los las de del en
+        un una y para por está hay cuesta fue""".split()
+    ),
+}
+
+
+def question_language(question: str) -> str:
+    """Return the language of a question: "de", "fr", "es" or, where nothing says otherwise, "en".
+
+    >>> [question_language(q) for q in ("Was kostet der Zaun?", "Was it closed?", "Combien coûte le bac ?")]
+    ['de', 'en', 'fr']
+    """
+    words = _WORD.findall(question.lower())
+    counts = {language: sum(w in known for w in words) for language, known in _QUESTION_WORDS.items()}
+    if re.search("[äöüß]", question.lower()):
+        counts["de"] += 1
+    best = max(counts, key=lambda language: (counts[language], language == "en"))
+    return best if counts[best] else "en"
+
+
 def _by_script(sample: str) -> str | None:
     """Return the language of the script that most letters belong to, if it is none of Latin."""
     counts: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Words that say nothing about what a text is about (English; short lists for German and French)."""
+"""Words that say nothing about what a text is about (English; short lists for German, French and Spanish)."""
 
 from typing import Final
 
@@ -20,11 +20,11 @@ ASKING: Final = frozenset(
 )
 #: Words that a question needs for its grammar and an answer seldom repeats: they count, but for little.
 WEAK: Final = frozenset(
-    """apply applies applied call called come comes concern decide decided decides decision define defined do done get
-    give given gives go goes happen happened happens hold holds involve involved keep kept keeps know known locate
-    located make makes made mean means need needed needs occur occurs provide provided regard relate require take
-    takes taken talk use used uses using want work works kind kinds sort sorts type types thing things way ways
-    name number value amount current currently exactly overall total""".split()
+    """apply applies applied call called come comes concern decide decided decides decision define defined do done
+    get give given gives go goes happen happened happens hold holds involve involved keep kept keeps know known
+    locate located make makes made mean means need needed needs occur occurs provide provided regard relate
+    require take takes taken talk use used uses using want work works kind kinds sort sorts type types thing
+    things way ways name number value amount current currently exactly overall total""".split()
 )
 #: Words that name the form of an answer: a typo in one of them is put right although no document holds the word.
 FORM: Final = frozenset(
@@ -33,13 +33,33 @@ FORM: Final = frozenset(
     strategy strategies""".split()
 )
 GERMAN: Final = frozenset(
-    """der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren wird werden von
-    mit zu zum zur im in am an auf für bei nach aus wie was wer wo wann welche welcher welches nicht es sich
-    auch als dass daß hat haben""".split()
+    """der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren wird werden wurde
+    wurden von vom mit zu zum zur im in am an auf für bei nach aus um über unter vor durch ohne gegen seit ab
+    wie was wer wen wem wo wann woher wohin womit warum wieso weshalb welche welcher welches welchen welchem
+    wieviel nicht es er sie ihr ihm sich auch als dass daß hat haben hatte kann man dieser diese dieses diesem
+    diesen noch so wenn""".split()
+)
+#: Words of German questions and requests, and what an answer need not repeat.
+GERMAN_ASKING: Final = frozenset(
+    """steht stehen sagt gibt viel viele vielen lange oft nenne nennen liste zeige bitte lautet heißt heisst beträgt
+    betragen dokument text datei""".split()
 )
 FRENCH: Final = frozenset(
-    """le la les un une des de du et ou est sont était dans sur pour par avec au aux ce cette ces qui que quoi
-    quel quelle quels quelles quand où comment il elle ils elles ne pas se son sa ses""".split()
+    """le la les un une des de du et ou est sont était dans sur pour par avec au aux ce cette ces qui que quoi quel
+    quelle quels quelles quand où comment combien pourquoi il elle ils elles ne pas se son sa ses en y à a ont
+    été plus l d qu""".split()
+)
+FRENCH_ASKING: Final = frozenset("dit disent parle liste donne montre document texte fichier lieu".split())
+SPANISH: Final = frozenset(
+    """el la los las un una unos unas de del y o es son era en para por con al se su sus que qué quién cuál cuáles
+    cuándo dónde cómo cuánto cuánta cuántos cuántas no lo fue hay está""".split()
 )
 STOP_WORDS: Final = ENGLISH
 ALL_STOP_WORDS: Final = ENGLISH | GERMAN | FRENCH
+#: Words of a question that say nothing of its subject, by its language.
+SILENT: Final[dict[str, frozenset[str]]] = {
+    "en": ENGLISH | ASKING | (GERMAN | FRENCH) - frozenset({"die", "man", "war", "hat", "plus", "pas", "son", "sage"}),
+    "de": ENGLISH | GERMAN | GERMAN_ASKING,
+    "fr": ENGLISH | FRENCH | FRENCH_ASKING,
+    "es": ENGLISH | SPANISH,
+}
