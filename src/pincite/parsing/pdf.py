@@ -17,6 +17,7 @@ from pincite.parsing.pdf_forms import Annotations
 from pincite.parsing.pdf_open import OpenPdf, open_pdf
 from pincite.parsing.pdf_pages import PageDraft, PageReader, failed_page
 from pincite.parsing.pdf_rows import Rows
+from pincite.parsing.pdf_shown import ShownPages
 from pincite.protocols import Progress
 from pincite.types.document import ParsedDocument
 
@@ -102,7 +103,8 @@ class PdfiumParser:
         rows = Rows(warnings=list(opened.warnings))
         if progress is not None:
             progress(0, n_pages)
-        reader = PageReader(opened.document, annotations, has_pictures=b"/Image" in opened.content)
+        shown = ShownPages(opened.content, annotations.file)
+        reader = PageReader(opened.document, annotations, shown, has_pictures=b"/Image" in opened.content)
         for page in _with_furniture(reader, n_pages, rows.warnings):
             rows.add(page.draft, page.n_top, page.n_bottom)
             if progress is not None:

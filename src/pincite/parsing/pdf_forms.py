@@ -107,15 +107,18 @@ class Annotations:
         if self._pdf is not None:
             self._pdf.close()
 
-    def _page(self, page_num: int) -> Any:
+    def file(self) -> Any:
+        """Return the file as pikepdf opens it, or `None` when it cannot."""
         if self._pdf is None and not self._failed:
             try:
                 self._pdf = pikepdf.open(io.BytesIO(self._content), password=self._password or "")
             except (pikepdf.PdfError, ValueError, RuntimeError, RecursionError):
                 self._failed = True
-        if self._pdf is None or page_num > len(self._pdf.pages):
-            return None
-        return self._pdf.pages[page_num - 1]
+        return self._pdf
+
+    def _page(self, page_num: int) -> Any:
+        pdf = self.file()
+        return None if pdf is None or page_num > len(pdf.pages) else pdf.pages[page_num - 1]
 
 
 def _field(annotation: Any, frame: Frame) -> Field | None:

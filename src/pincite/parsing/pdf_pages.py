@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pypdfium2.raw as pdfium_c
-from pypdfium2 import PdfiumError
+from pypdfium2 import PdfDocument, PdfiumError
 
 from pincite.parsing.furniture import EDGE_ROWS, EDGE_SHARE, EdgeRow, Edges, edges_of
 from pincite.parsing.pdf_calls import Ints
@@ -13,8 +13,9 @@ from pincite.parsing.pdf_columns import rows_of
 from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
 from pincite.parsing.pdf_geometry import Frame, median, page_frame
 from pincite.parsing.pdf_hidden import hidden_words, wants_shapes
-from pincite.parsing.pdf_lines import View, view
+from pincite.parsing.pdf_lines import DraftLine, View, lines_of, view
 from pincite.parsing.pdf_marks import Drawn, drawn_on, repeated_words
+from pincite.parsing.pdf_shown import ShownPages, standing_in, unseen_words
 from pincite.parsing.pdf_text import Words, no_words, read_words
 from pincite.parsing.quality import flags
 from pincite.types.document import PageKind
@@ -33,7 +34,7 @@ class PageDraft:
     """A page between reading and line building.
 
     `main` are the words of the page's own direction, `rows` the row of each; `order` lists them row by row, from
-    left to right.
+    left to right. `unseen` are lines that the file has and the page as it is shown has not.
     """
 
     page_num: int
@@ -49,6 +50,7 @@ class PageDraft:
     edges: Edges
     drawn: Drawn
     fields: list[Field] = field(default_factory=list)
+    unseen: list[DraftLine] = field(default_factory=list)
     kind: PageKind = "digital"
     flags: tuple[str, ...] = ()
 
@@ -59,33 +61,67 @@ class PageReader:
 
     document: Any
     annotations: Annotations
+    shown: ShownPages
     has_pictures: bool
 
     def read(self, index: int) -> PageDraft:
         """Return the page at `index` (from 0); everything opened is closed again."""
         page = self.document[index]
         try:
-            textpage = pdfium_c.FPDFText_LoadPage(page)
-            if not textpage:
-                raise PdfiumError("the text of the page cannot be read")
-            try:
-                frame = page_frame(page)
-                words = read_words(
-                    textpage,
-                    frame,
-                    maps_ligatures=lambda: self.annotations.maps_ligatures(index + 1),
-                )
-                drawn = self._drawn(page, index + 1, frame, words)
-                hidden = hidden_words(page, textpage, words, frame, drawn)
-            finally:
-                pdfium_c.FPDFText_ClosePage(textpage)
-            draft = _drafted(index + 1, frame, words, drawn, hidden)
+            draft, standing = self._draft(page, index + 1)
             if has_annotations(page):
-                draft.fields = self.annotations.fields(index + 1, frame)
+                draft.fields = self.annotations.fields(index + 1, draft.frame)
         finally:
             page.close()
+        if standing or self.shown.hides_layers(index + 1):
+            draft = self._as_shown(draft, standing)
         draft.kind, draft.flags = _judged(draft)
         return draft
+
+    def _draft(self, page: Any, page_num: int) -> tuple[PageDraft, list[int]]:
+        """Return the draft of an open page, and its runs of text that stand in for what is drawn."""
+        textpage = pdfium_c.FPDFText_LoadPage(page)
+        if not textpage:
+            raise PdfiumError("the text of the page cannot be read")
+        try:
+            frame = page_frame(page)
+            words = read_words(textpage, frame, maps_ligatures=lambda: self.annotations.maps_ligatures(page_num))
+            drawn = self._drawn(page, page_num, frame, words)
+            hidden = hidden_words(page, textpage, words, frame, drawn)
+            standing = standing_in(words.objects)
+        finally:
+            pdfium_c.FPDFText_ClosePage(textpage)
+        return _drafted(page_num, frame, words, drawn, hidden), standing
+
+    def _as_shown(self, draft: PageDraft, standing: list[int]) -> PageDraft:
+        """Return the draft of a page as it is shown; words that only the file has are among its unseen lines.
+
+        Where what is drawn cannot be read, what stands in for it is all there is.
+        """
+        content = self.shown.copy(draft.page_num)
+        if content is None:
+            return draft
+        with PdfDocument(content) as document:
+            page = document[0]
+            try:
+                made, _ = self._draft(page, draft.page_num)
+            finally:
+                page.close()
+        missing = unseen_words(draft.words, made.words)
+        worse = made.words.n_damaged > draft.words.n_damaged or made.words.unmapped > draft.words.unmapped
+        if not missing or (standing and worse):
+            return draft
+        stand_in = np.isin(draft.words.run, standing)
+        for reason, which in (
+            ("it stands in for other text that is drawn", [word for word in missing if stand_in[word]]),
+            ("in a layer that is switched off", [word for word in missing if not stand_in[word]]),
+        ):
+            for made_view in _views(draft.words, np.array(which, np.int64), draft.frame):
+                for line in lines_of(made_view, np.arange(len(made_view.index)), columns=False):
+                    line.layer, line.reason = "hidden", reason
+                    made.unseen.append(line)
+        made.fields = draft.fields
+        return made
 
     def _drawn(self, page: Any, page_num: int, frame: Frame, words: Words) -> Drawn:
         n_objects = pdfium_c.FPDFPage_CountObjects(page)
@@ -119,11 +155,7 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         for turn in (0, 90, 180, 270)
         if turns[turn] and turn != best
     ]
-    unseen = np.array(sorted(hidden), np.int64)
-    hidden_views = [
-        view(words, unseen[words.turn[unseen] == turn], max(turn, 0), frame)
-        for turn in (np.unique(words.turn[unseen]).tolist() if len(unseen) else [])
-    ]
+    hidden_views = _views(words, np.array(sorted(hidden), np.int64), frame)
     rows = rows_of(main.baseline, main.high) if len(main.index) else np.zeros(0, np.int64)
     order = np.lexsort((main.box[:, 0], rows))
     height = frame.width_pt if best in (90, 270) else frame.height_pt
@@ -143,6 +175,12 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         ),
         drawn=drawn,
     )
+
+
+def _views(words: Words, chosen: Ints, frame: Frame) -> list[View]:
+    """Return views of chosen words, one a direction."""
+    turns = np.unique(words.turn[chosen]).tolist() if len(chosen) else []
+    return [view(words, chosen[words.turn[chosen] == turn], max(turn, 0), frame) for turn in turns]
 
 
 def _edge_rows(main: View, rows: Ints, order: Ints, height_pt: float) -> list[EdgeRow]:
@@ -205,6 +243,6 @@ def _judged(draft: PageDraft) -> tuple[PageKind, tuple[str, ...]]:
         kind = "mixed"
     if n_chars > 0:
         found += flags(words.codes, n_damaged=words.n_damaged, unmapped=words.unmapped)
-    if draft.hidden:
+    if draft.hidden or draft.unseen:
         found.append("hidden_text")
     return kind, tuple(found)

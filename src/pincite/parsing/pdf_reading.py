@@ -58,7 +58,7 @@ def hidden_lines(draft: PageDraft) -> list[DraftLine]:
             line.layer = "hidden"
             line.reason = by_text.get(line.text.split(" ", 1)[0], reason)
         out += lines
-    return out
+    return out + draft.unseen
 
 
 def _aslant_lines(draft: PageDraft) -> list[DraftLine]:

@@ -31,7 +31,7 @@ class Rows:
     def add(self, draft: PageDraft, n_top: int, n_bottom: int) -> None:
         """Add a page whose first `n_top` rows are its header and last `n_bottom` its footer."""
         lines, grids = page_lines(draft, n_top, n_bottom)
-        unseen = hidden_lines(draft) if draft.hidden else []
+        unseen = hidden_lines(draft) if draft.hidden or draft.unseen else []
         first = len(self.lines) + 1
         width, height = draft.frame.width_pt, draft.frame.height_pt
         for line_num, line in enumerate([*lines, *unseen], start=1):
