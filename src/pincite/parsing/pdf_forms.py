@@ -1,8 +1,7 @@
-"""Form fields with their labels and values, and what annotations say, as lines with the box they stand in."""
+"""Form fields with their names and values, and what annotations say, with the box they stand in."""
 
 import io
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +10,8 @@ import pikepdf
 import pypdfium2.raw as pdfium_c
 
 from pincite.parsing.pdf_geometry import Frame
-from pincite.parsing.pdf_lines import DraftLine
 from pincite.parsing.pdf_outline import printable
 
-#: A label stands within so many points of its field, to the left or above.
-_LABEL_PT = 260.0
 _TEXT_KINDS = {"/FreeText", "/Text", "/Highlight", "/Underline", "/Square", "/Circle", "/Stamp", "/Note", "/Redact"}
 _BUTTON, _TEXT, _CHOICE = "/Btn", "/Tx", "/Ch"
 _RADIO, _PUSH, _PASSWORD = 1 << 15, 1 << 16, 1 << 13
@@ -27,13 +23,18 @@ _MOST = 5000
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field's widget on a page or an annotation: what it is called, what it says, its box as displayed."""
+    """A field's widget on a page or an annotation: what it is called, what it says, its box as displayed.
+
+    `kind` is `text`, `tick` (a box to tick), `radio` (a button of a group; `value` is its own choice, and `chosen`
+    says whether it is made) or `annotation`.
+    """
 
     name: str
     described: str
     value: str
     kind: str
     box: tuple[float, float, float, float]
+    chosen: bool = True
 
 
 def has_annotations(page: Any) -> bool:
@@ -133,20 +134,18 @@ def _field(annotation: Any, frame: Frame) -> Field | None:
     x0, y0, x1, y1 = frame.boxes(*corners)[0].tolist()
     kind = str(annotation.get("/Subtype", ""))
     if kind == "/Widget":
-        value = _value(annotation)
-        if value is None:
-            return None
-        return Field(_full_name(annotation), _text(_inherited(annotation, "/TU")), value, "widget", (x0, y0, x1, y1))
+        return _widget(annotation, (x0, y0, x1, y1))
     contents = _text(annotation.get("/Contents"))
     if kind in _TEXT_KINDS and contents:
         return Field("", "", contents, "annotation", (x0, y0, x1, y1))
     return None
 
 
-def _value(widget: Any) -> str | None:
+def _widget(widget: Any, box: tuple[float, float, float, float]) -> Field | None:
     """Return what a widget is filled with; `None` for buttons to push, passwords and empty fields."""
     kind = str(_inherited(widget, "/FT") or "")
     bits = int(_inherited(widget, "/Ff") or 0)
+    name, described = _full_name(widget), _text(_inherited(widget, "/TU"))
     value = _inherited(widget, "/V")
     if kind == _BUTTON:
         if bits & _PUSH:
@@ -154,24 +153,39 @@ def _value(widget: Any) -> str | None:
         state = str(widget.get("/AS", value if value is not None else "/Off"))
         checked = state not in {"/Off", "Off", "None", ""}
         if bits & _RADIO:
-            return state.lstrip("/") + " (selected)" if checked else None
-        return "yes (checked)" if checked else "no (not checked)"
+            group = widget.get("/Parent", widget) if "/T" not in widget else widget
+            described = _text(group.get("/TU"))
+            return Field(name, described, _choice(widget, state), "radio", box, chosen=checked)
+        return Field(name, described, "yes (checked)" if checked else "no (not checked)", "tick", box)
     if kind == _TEXT and bits & _PASSWORD:
         return None
-    if kind == _CHOICE:
-        return _chosen(value, _inherited(widget, "/Opt")) or None
-    return _text(value) or None
+    shown = _chosen(widget, value) if kind == _CHOICE else _text(value)
+    return Field(name, described, shown, "text", box) if shown else None
 
 
-def _chosen(value: Any, options: Any) -> str:
-    """Return the shown names of a choice field's values."""
+def _choice(widget: Any, state: str) -> str:
+    """Return what a radio button stands for: its option where the field lists some, else its state when on."""
+    states = [key for key in widget.get("/AP", {}).get("/N", pikepdf.Dictionary()) if key != "/Off"]
+    on = (states[0] if states else state).lstrip("/")
+    options = _inherited(widget, "/Opt")
+    if on.isdigit() and isinstance(options, pikepdf.Array) and int(on) < len(options):
+        return _text(options[int(on)])
+    return printable(on) if on != "Off" else ""
+
+
+def _chosen(field: Any, value: Any) -> str:
+    """Return the shown names of a choice field's values, or of the options it marks as selected."""
+    options = _inherited(field, "/Opt")
+    options = list(options) if isinstance(options, pikepdf.Array) else []
+    pairs = [(one[0], one[1]) if isinstance(one, pikepdf.Array) and len(one) == 2 else (one, one) for one in options]
+    shown = {_text(given): _text(name) for given, name in pairs}
     values = list(value) if isinstance(value, pikepdf.Array) else [value]
-    shown = {}
-    for option in options if isinstance(options, pikepdf.Array) else []:
-        if isinstance(option, pikepdf.Array) and len(option) == 2:
-            shown[_text(option[0])] = _text(option[1])
-    texts = [_text(one) for one in values]
-    return ", ".join(shown.get(text, text) for text in texts if text)
+    texts = [text for text in map(_text, values) if text]
+    if texts:
+        return ", ".join(shown.get(text, text) for text in texts)
+    selected = _inherited(field, "/I")
+    places = [int(at) for at in selected] if isinstance(selected, pikepdf.Array) else []
+    return ", ".join(_text(pairs[at][1]) for at in places if 0 <= at < len(pairs))
 
 
 def _inherited(widget: Any, name: str) -> Any:
@@ -206,38 +220,3 @@ def _text(value: Any) -> str:
     if isinstance(value, pikepdf.Stream):
         value = value.read_bytes().decode("utf-8", "replace")
     return " ".join(printable(str(value)).split())
-
-
-def field_lines(fields: Sequence[Field], lines: Sequence[DraftLine], size: Callable[[], float]) -> list[DraftLine]:
-    """Return a line for each field and annotation: `label: value`, placed in the widget's box."""
-    out = []
-    for found in fields:
-        x0, y0, x1, y1 = found.box
-        if found.kind == "annotation":
-            text, layer = found.value, "annotation"
-        else:
-            label = found.described or _label(found, lines) or found.name
-            text, layer = (f"{label.rstrip(' :')}: {found.value}" if label else found.value), "form"
-        box = (x0, y0, x1, y1)
-        out.append(DraftLine(text, box, box, size(), bold=False, column=1, turn=0, cells=[(x0, x1, text)], layer=layer))
-    return out
-
-
-def _label(found: Field, lines: Sequence[DraftLine]) -> str:
-    """Return the text next to a field: left of it in its row, else right of a box to tick, else just above."""
-    x0, y0, x1, y1 = found.box
-    middle = (y0 + y1) / 2
-    best: tuple[float, str] = (_LABEL_PT, "")
-    tick = found.value.endswith("checked)") or found.value.endswith("(selected)")
-    for line in lines:
-        if line.layer != "text":
-            continue
-        in_row = line.box[1] - 2 <= middle <= line.box[3] + 2
-        for left, right, text in line.cells or [(line.box[0], line.box[2], line.text)]:
-            if in_row and right <= x0 + 4:
-                best = min(best, (x0 - right, text))
-            elif in_row and tick and left >= x1 - 4:
-                best = min(best, (left - x1 + 1, text))
-            elif line.box[3] <= y0 + 2 and y0 - line.box[3] < 14 and left < x1 and right > x0:
-                best = min(best, (60 + y0 - line.box[3], text))
-    return best[1]

@@ -2,6 +2,7 @@
 
 import io
 import re
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,7 +112,10 @@ def _repaired(content: bytes, password: str | None, name: str) -> bytes:
     """Return the bytes as pikepdf writes them anew."""
     out = io.BytesIO()
     try:
-        with pikepdf.open(io.BytesIO(content), password=password or "") as pdf:
+        with (
+            warnings.catch_warnings(action="ignore"),
+            pikepdf.open(io.BytesIO(content), password=password or "") as pdf,
+        ):
             if len(pdf.pages) == 0:
                 raise CorruptFileError("the file has no pages", origin=name)
             pdf.save(out)

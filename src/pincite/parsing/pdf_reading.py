@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pincite.parsing.pdf_forms import field_lines
+from pincite.parsing.pdf_field_lines import field_lines, holds_field
 from pincite.parsing.pdf_geometry import median
 from pincite.parsing.pdf_lines import DraftLine, lines_of
 from pincite.parsing.pdf_pages import PageDraft
@@ -27,7 +27,7 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
     for line in footers:
         line.role = "footer"
     running = lines_of(main, order[a:b], columns=True, rows=rows[a:b])
-    grids = mark_tables(running)
+    grids = _tables_outside_forms(running, draft)
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)
         grids += mark_tables(sideways, offset=len(grids))
@@ -36,6 +36,17 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
     set_roles(running, usual, draft.frame.height_pt)
     fields = field_lines(draft.fields, headers + running + footers, lambda: usual or 10.0)
     return [*headers, *running, *fields, *footers, *_aslant_lines(draft)], grids
+
+
+def _tables_outside_forms(lines: list[DraftLine], draft: PageDraft) -> list[Grid]:
+    """Return the tables among lines; a row with fields to fill in is a row of labels, not of cells."""
+    labels = [(line, line.cells) for line in lines if draft.fields and holds_field(line, draft.fields)]
+    for line, _ in labels:
+        line.cells = [(line.upright[0], line.upright[2], line.text)]
+    grids = mark_tables(lines)
+    for line, cells in labels:
+        line.cells = cells
+    return grids
 
 
 def usual_size(lines: list[DraftLine]) -> float:

@@ -8,6 +8,7 @@ time, from a copy that holds just what is drawn.
 import ctypes
 import io
 import unicodedata
+import warnings
 from collections import Counter
 from typing import Any
 
@@ -55,7 +56,8 @@ class ShownPages:
             pdf = self._open()
             if pdf is None:
                 return None
-            with pikepdf.new() as made:
+            # What is said of forms and links that a copied page loses does not matter: only its text is read.
+            with pikepdf.new() as made, warnings.catch_warnings(action="ignore"):
                 made.pages.append(pdf.pages[page_num - 1])
                 page = made.pages[0]
                 parts: Any = page.obj.get("/Contents")
