@@ -138,7 +138,7 @@ def _keywords(
         weight = _HOW_WEIGHT if is_how else 1.0
         found.setdefault(token.lower(), Keyword(text=token, weight=weight, origin=origin))
     for numbered in _numbered(question, corpus):
-        found.setdefault(numbered, Keyword(text=numbered, weight=0.8, origin="vocabulary"))
+        found.setdefault(numbered, Keyword(text=numbered, weight=0.1, origin="vocabulary"))
     how = _HOW.search(question)
     for word in _MEASURED.get(how.group(1).lower(), ()) if how else ():
         found.setdefault(word, Keyword(text=word, weight=0.6, origin="vocabulary"))

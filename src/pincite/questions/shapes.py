@@ -112,7 +112,8 @@ _FOREIGN: Final = {
         count=r"\bwie\s?viele\s+(?P<noun>[\w-]+)|\b(?:an)?zahl (?:der|von|des|aller)\s+(?P<noun2>[\w-]+)",
         amount=r"\bwie\s?viel\b|\bwie (?:hoch|groß|gross|lang|lange|breit|tief|weit|schwer|alt|teuer|schnell|dick"
         r"|warm|heiß|stark|kalt)\b|\bwas (?:kostet|kosten|kostete|wiegt|wiegen|misst|beträgt)\b"
-        r"|\bwelche[rsn]? (?:höhe|länge|breite|tiefe|größe|gewicht|preis|temperatur|dauer|betrag|druck|spannung|leistung)\b",
+        r"|\bwelche[rsn]? (?:höhe|länge|breite|tiefe|größe|gewicht|preis|temperatur|dauer|betrag|druck"
+        r"|spannung|leistung)\b",
         date=r"\bwann\b|\b(?:an welchem (?:tag|datum)|in welchem (?:jahr|monat)|welches (?:datum|jahr)"
         r"|welchen (?:tag|monat))\b",
         plural=r"^\W*(?:nenne|liste|zähle|zeige)\b|\balle\b.+\bauf\W*$|^\W*welche\s+(?:[\w-]+\s+){1,3}?(?:sind|waren"

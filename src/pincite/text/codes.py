@@ -12,6 +12,7 @@ from pincite.text.tokens import is_stop_term
 _GROUP: Final = re.compile(r"\d+|[^\W\d_]+|[\W_]+")
 _JOINT: Final = r"[\s\-‐-―−_./·]{0,2}"
 _LETTER_JOINT: Final = r"[\s\-‐-―−_]*"
+_AMOUNT: Final = re.compile(r"(\d{1,3}(?:[.,'’]\d{3})+|\d{4,7})([.,]\d{1,2})?")
 #: From this many digits on a number is read in groups: ISBN, IBAN, telephone.
 _LONG: Final = 8
 
@@ -52,6 +53,8 @@ def code_pattern(name: str) -> re.Pattern[str]:
     [True, True, False, False, False]
     """
     folded = plain(name)
+    if (amount := _AMOUNT.fullmatch(folded)) is not None:
+        return re.compile(_amount(amount[1], amount[2] or ""))
     for letter, long in GREEK_NAMES.items():
         folded = folded.replace(letter, long)
     groups = _GROUP.findall(folded)
@@ -71,6 +74,15 @@ def code_pattern(name: str) -> re.Pattern[str]:
     start = r"(?<![^\W_])(?<!\d[.,])v?" if first[0].isdigit() else r"(?<![^\W_])" if first[0].isalnum() else ""
     end = r"(?![^\W_]|[.,]?\d)" if last[-1].isalnum() else r"(?!\w)" if last[-1] in "#+" else ""
     return re.compile(f"{start}{''.join(parts)}{end}", re.IGNORECASE)
+
+
+def _amount(whole: str, decimals: str) -> str:
+    """Return the pattern of an amount with any thousands marks and either decimal mark: 1.000,50 and 1000.50."""
+    digits = re.sub(r"\D", "", whole)
+    head = len(digits) % 3 or 3
+    groups = [digits[:head], *(digits[i : i + 3] for i in range(head, len(digits), 3))]
+    end = rf"[.,]{decimals[1:]}(?!\d)" if decimals else r"(?![.,]?\d)"
+    return r"(?<![\w.,])" + r"[.,'’\s]?".join(groups) + end
 
 
 def _group(group: str) -> str:

@@ -145,6 +145,8 @@ def token_terms(token: str) -> tuple[str, ...]:
     """
     text = token if token.isascii() else _fold(token)
     bare = text.strip(_EDGE)
+    if text.endswith(".") and is_label(bare) and canonical_label(bare) != bare.lower():
+        return (stem(bare.lower()), stem(canonical_label(bare)))  # "Art." is said for article
     if not bare:
         return (text.lower(),) if text and not text.isalnum() else ()
     if bare.isascii() and bare.isalpha() and (bare.islower() or bare.istitle()):

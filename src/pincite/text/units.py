@@ -9,8 +9,8 @@ _PREFIXED: Final = {"Ω": "ohm", "V": "volt", "A": "ampere", "W": "watt", "m": "
                     "Pa": "pascal", "N": "newton", "J": "joule", "s": "second", "l": "liter", "L": "liter",
                     "F": "farad", "B": "byte", "b": "bit", "bit": "bit", "bar": "bar", "mol": "mole", "cd": "candela",
                     "Wh": "watthour", "Ah": "amperehour", "VA": "voltampere", "eV": "electronvolt", "cal": "calorie",
-                    "Bq": "becquerel", "Sv": "sievert", "Gy": "gray", "lm": "lumen", "lx": "lux", "S": "siemens",
-                    "H": "henry", "Wb": "weber"}  # fmt: skip
+                    "Bq": "becquerel", "Sv": "sievert", "Gy": "gray", "lm": "lumen", "lx": "lux",
+                    "Wb": "weber"}  # fmt: skip
 _OTHERS: Final = {"%": "percent", "‰": "per mille", "°C": "degree celsius", "°F": "degree fahrenheit", "°": "degree",
                   "t": "tonne", "K": "kelvin", "h": "hour", "min": "minute", "d": "day", "ft": "foot", "in": "inch",
                   "mi": "mile", "lb": "pound", "lbs": "pound", "oz": "ounce", "kn": "knot", "dB": "decibel",
