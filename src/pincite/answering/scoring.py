@@ -16,7 +16,7 @@ from pincite.types.question import GenerationBrief
 logger = logging.getLogger(__name__)
 
 #: How many units are compared by meaning; each costs an embedding.
-COMPARED: Final = 24
+COMPARED: Final = 16
 _COVERAGE, _OWN, _MEANING, _WANTED, _RANK = 0.42, 0.1, 0.34, 0.09, 0.05
 #: How much it counts that the thing asked for is not named: it may be there in other words.
 _FOCUS_UNMET: Final = 0.5
