@@ -171,6 +171,28 @@ def test_attachments_are_listed_by_a_safe_name(parse_case: Parse) -> None:
     assert all("/" not in name and ".." not in name for name in names)
 
 
+def test_a_file_pinned_to_a_page_is_an_attachment(drawn: Drawn) -> None:
+    """Files that hang on a page are listed with those of the document."""
+    out = io.BytesIO()
+    with pikepdf.open(io.BytesIO(drawn("BT /F 11 Tf 60 700 Td (See the note.) Tj ET"))) as pdf:
+        spec = pikepdf.AttachedFileSpec(pdf, b"The ladder costs 44 crowns.", filename="../note.txt")
+        pin = pikepdf.Dictionary(Subtype=pikepdf.Name.FileAttachment, Rect=[50, 50, 70, 70], FS=spec.obj)
+        pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(pin)])
+        pdf.save(out)
+    document = PdfiumParser().parse(out.getvalue(), name="a.pdf", uri="a.pdf")
+
+    assert [(one.name, one.n_bytes) for one in document.parsing_summary.attachments] == [("note.txt", 27)]
+    assert [line.text for line in document.lines] == ["See the note."]
+
+
+def test_a_page_whose_content_breaks_off_is_known_as_failed(parse_drawn: Draw) -> None:
+    """A page that shows nothing because its content is broken is no blank page."""
+    document = parse_drawn("BT /F 12 Tf ( unbalanced", "", "q 1 0 0 1 0 0 cm Q")
+
+    assert [page.flags for page in document.pages] == [("page_failed",), ("no_text",), ("no_text",)]
+    assert document.parsing_summary.warnings == ("page 1 could not be read",)
+
+
 def test_text_drawn_again_to_look_bold_appears_once(parse_case: Parse) -> None:
     """Double letters and doubled words stay."""
     expected = ["Warning: still hot after 15 minutes.", "Still water has still no current."]

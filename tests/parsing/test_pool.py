@@ -76,11 +76,12 @@ def test_a_file_that_needs_too_much_memory_is_named(pool: ParsePool) -> None:
 
 @pytest.mark.parametrize(("parser", "how"), [("Crashing", "SIGSEGV"), ("Exiting", "exit code 7")])
 def test_a_parser_that_dies_stops_nobody_else(pool: ParsePool, parser: str, how: str) -> None:
-    """A crash in a library costs one file, and the error says how the process ended."""
+    """A crash costs one file; the error says how the process ended, and speaks of memory only where it may help."""
     dead, next_one = outcomes(pool, request(parser, "bad.txt"), request())
 
     assert isinstance(dead.error, ParseMemoryError)
     assert how in str(dead.error)
+    assert ("parse_memory_mb" in str(dead.error)) == (how != "SIGSEGV")
     assert next_one.value().lines[0].text == "hello"
 
 

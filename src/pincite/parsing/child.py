@@ -23,6 +23,8 @@ from pincite.types.document import ParsedDocument
 MAX_FILES: Final = 500
 #: A process whose pipes are closed ends by itself within this time, or is killed.
 _GRACE_S: Final = 0.5
+#: Signals of a program that went wrong; others also come where memory is refused.
+_CRASHES: Final = {signal.SIGSEGV, signal.SIGFPE, *([signal.SIGBUS] if hasattr(signal, "SIGBUS") else [])}
 
 _REPLIES: Final = msgspec.msgpack.Decoder(Parsed | Progressed | Failed)
 
@@ -137,8 +139,9 @@ class Child:
                 origin=name,
                 page_num=watch.page_num,
             )
+        advice = "" if -code in _CRASHES else ", or parse_memory_mb too low"
         return ParseMemoryError(
-            f"the parsing process died ({_how(code)}); the file may be damaged, or parse_memory_mb too low",
+            f"the parsing process {'crashed' if code < 0 else 'died'} ({_how(code)}); the file may be damaged{advice}",
             origin=name,
             page_num=watch.page_num,
         )

@@ -87,6 +87,7 @@ class PdfiumParser:
                 return finished(
                     rows,
                     opened,
+                    annotations,
                     name=name,
                     uri=uri,
                     parser=self.version,
@@ -109,7 +110,21 @@ class PdfiumParser:
             rows.add(page.draft, page.n_top, page.n_bottom)
             if progress is not None:
                 progress(page.draft.page_num, n_pages)
+        _drop_missing(rows, annotations)
         return rows
+
+
+def _drop_missing(rows: Rows, annotations: Annotations) -> None:
+    """Take out the last pages when they cannot be read and the page tree, followed without loops, has fewer."""
+    if "page_failed" not in rows.pages[-1].flags:
+        return
+    n_pages = annotations.n_pages()
+    while n_pages and len(rows.pages) > n_pages and "page_failed" in rows.pages[-1].flags:
+        page = rows.pages.pop()
+        rows.frames.pop()
+        rows.warnings.remove(f"page {page.page_num} could not be read")
+        if (warning := "the list of pages leads back to itself; every page is read once") not in rows.warnings:
+            rows.warnings.append(warning)
 
 
 def _with_furniture(reader: PageReader, n_pages: int, warnings: list[str]) -> Iterator[_Judged]:

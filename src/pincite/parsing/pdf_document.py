@@ -7,13 +7,15 @@ from typing import Any
 from pincite.parsing import pdf_outline
 from pincite.parsing.contents import PageIndex, Start, assign, changed, located, mark_headings, sections
 from pincite.parsing.objects import named_objects, references
+from pincite.parsing.pdf_forms import Annotations
 from pincite.parsing.pdf_labels import printed_labels
 from pincite.parsing.pdf_open import OpenPdf
+from pincite.parsing.pdf_page_labels import page_labels
 from pincite.parsing.pdf_printed import printed_contents
 from pincite.parsing.pdf_rows import Rows, displayed_y
 from pincite.parsing.roles import heading_starts
 from pincite.text.language import guess_language
-from pincite.types.document import UNREADABLE_FLAGS, ParsedDocument, ParsingSummary, TocOrigin
+from pincite.types.document import UNREADABLE_FLAGS, Attachment, ParsedDocument, ParsingSummary, TocOrigin
 
 #: The language is guessed from so many characters.
 _LANGUAGE_SAMPLE = 20_000
@@ -24,10 +26,18 @@ _NO_TITLE = re.compile(
 
 
 def finished(
-    rows: Rows, opened: OpenPdf, *, name: str, uri: str, parser: str, content_hash: str, n_bytes: int
+    rows: Rows,
+    opened: OpenPdf,
+    annotations: Annotations,
+    *,
+    name: str,
+    uri: str,
+    parser: str,
+    content_hash: str,
+    n_bytes: int,
 ) -> ParsedDocument:
     """Return the document made of the rows of all pages; the open file is asked for the rest."""
-    _label(rows, opened.document)
+    _label(rows, opened, annotations)
     headings = heading_starts(rows.lines)
     starts, origin = _starts(rows, opened.document, headings)
     assign(rows.lines, starts, changed)
@@ -55,9 +65,11 @@ def finished(
     )
 
 
-def _label(rows: Rows, document: Any) -> None:
+def _label(rows: Rows, opened: OpenPdf, annotations: Annotations) -> None:
     """Give the pages their labels: from the label tree, else from printed numbers."""
-    labels = pdf_outline.page_labels(document)
+    labels: list[str | None] = []
+    if b"/PageLabels" in opened.content or b"/ObjStm" in opened.content:
+        labels = page_labels(annotations.file(), len(rows.pages))
     if not any(labels):
         labels = printed_labels(rows.lines, len(rows.pages))
     rows.pages = [changed(page, {"label": label}) for page, label in zip(rows.pages, labels, strict=True)]
@@ -117,9 +129,15 @@ def _summary(rows: Rows, opened: OpenPdf, metadata: dict[str, Any], origin: TocO
         toc_origin=origin,
         encryption=opened.encryption,
         hidden_text=tuple(rows.hidden),
-        attachments=pdf_outline.attachments(opened.document),
+        attachments=_attachments(rows, opened.document),
         warnings=tuple(rows.warnings),
     )
+
+
+def _attachments(rows: Rows, document: Any) -> tuple[Attachment, ...]:
+    """Return the files embedded in the document, and those pinned to a page that are not among them."""
+    listed = pdf_outline.attachments(document)
+    return listed + tuple(pinned for pinned in rows.attachments if pinned not in listed)
 
 
 def _title(rows: Rows, metadata: dict[str, Any]) -> str | None:

@@ -12,6 +12,8 @@ _BESIDE_PT, _ABOVE_PT = 260.0, 22.0
 _ABOVE_COSTS, _GROUP_ABOVE_PT = 60.0, 30.0
 #: A first line's middle lies so far below the top of a box; each point further counts as so many beside it.
 _FIRST_LINE_PT, _LOWER_COSTS = 16.0, 4.0
+#: Kinds that are nothing to fill in.
+_NO_FIELDS = {"annotation", "attachment"}
 #: What is said of a group of buttons of which none is chosen.
 _NONE = "none selected"
 
@@ -30,6 +32,8 @@ def field_lines(fields: Sequence[Field], lines: Sequence[DraftLine], size: Calla
             groups.setdefault(found.name, []).append(found)
     out = []
     for found in fields:
+        if found.kind == "attachment":
+            continue
         if found.kind == "radio":
             members = groups.pop(found.name, [])
             if not members:
@@ -48,7 +52,7 @@ def field_lines(fields: Sequence[Field], lines: Sequence[DraftLine], size: Calla
 def holds_field(line: DraftLine, fields: Sequence[Field]) -> bool:
     """Return whether a field to fill in stands in the row of a line."""
     top, bottom = line.box[1], line.box[3]
-    return any(found.kind != "annotation" and top <= (found.box[1] + found.box[3]) / 2 <= bottom for found in fields)
+    return any(found.kind not in _NO_FIELDS and top <= (found.box[1] + found.box[3]) / 2 <= bottom for found in fields)
 
 
 def _said(label: str, value: str) -> str:

@@ -16,9 +16,12 @@ _TEXT_KINDS = {"/FreeText", "/Text", "/Highlight", "/Underline", "/Square", "/Ci
 _BUTTON, _TEXT, _CHOICE = "/Btn", "/Tx", "/Ch"
 _RADIO, _PUSH, _PASSWORD = 1 << 15, 1 << 16, 1 << 13
 _HIDDEN = 2
+_SHOW_TEXT = {"Tj", "TJ", "'", '"'}
 #: A target of a ToUnicode map that is a Latin ligature, U+FB00 to U+FB06.
 _LIGATURE = re.compile(rb"<\s*FB0[0-6]\s*>", re.IGNORECASE)
 _MOST = 5000
+#: A pinned file is unpacked to learn its size when it has fewer bytes.
+_MOST_PINNED = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Field:
     """A field's widget on a page or an annotation: what it is called, what it says, its box as displayed.
 
     `kind` is `text`, `tick` (a box to tick), `radio` (a button of a group; `value` is its own choice, and `chosen`
-    says whether it is made) or `annotation`.
+    says whether it is made), `annotation`, or `attachment` (a file pinned to the page).
     """
 
     name: str
@@ -73,6 +76,30 @@ class Annotations:
         except (pikepdf.PdfError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
             return out
         return out
+
+    def n_pages(self) -> int:
+        """Return how many pages the page tree holds when every node is followed once; 0 when it cannot be told."""
+        try:
+            with pikepdf.open(
+                io.BytesIO(self._content), password=self._password or "", inherit_page_attributes=False
+            ) as pdf:
+                return _n_leaves(pdf.Root.Pages)
+        except (pikepdf.PdfError, ValueError, TypeError, AttributeError, KeyError, RuntimeError, RecursionError):
+            return 0
+
+    def is_broken(self, page_num: int) -> bool:
+        """Return whether a page's content cannot be unpacked or ends within a text or a string.
+
+        For pages that show nothing: the content of others is what pdfium made of it.
+        """
+        page = self._page(page_num)
+        if page is None or "/Contents" not in page.obj:
+            return False
+        try:
+            names = [str(one.operator) for one in pikepdf.parse_content_stream(page)]
+        except (pikepdf.PdfError, ValueError, TypeError, AttributeError, KeyError, RuntimeError, RecursionError):
+            return True
+        return names.count("BT") != names.count("ET") or not _SHOW_TEXT.isdisjoint(names)
 
     def may_draw(self, page_num: int) -> bool:
         """Return whether a page's resources hold pictures or forms (true when that cannot be told)."""
@@ -135,10 +162,43 @@ def _field(annotation: Any, frame: Frame) -> Field | None:
     kind = str(annotation.get("/Subtype", ""))
     if kind == "/Widget":
         return _widget(annotation, (x0, y0, x1, y1))
+    if kind == "/FileAttachment":
+        return _pinned(annotation, (x0, y0, x1, y1))
     contents = _text(annotation.get("/Contents"))
     if kind in _TEXT_KINDS and contents:
         return Field("", "", contents, "annotation", (x0, y0, x1, y1))
     return None
+
+
+def _pinned(annotation: Any, box: tuple[float, float, float, float]) -> Field | None:
+    """Return the file pinned to a page, its size in bytes as value."""
+    spec = annotation.get("/FS")
+    embedded = spec.get("/EF") if isinstance(spec, pikepdf.Dictionary) else None
+    stream = embedded.get("/UF", embedded.get("/F")) if isinstance(embedded, pikepdf.Dictionary) else None
+    if not isinstance(stream, pikepdf.Stream):
+        return None
+    size: Any = stream.get("/Params", pikepdf.Dictionary()).get("/Size")
+    if not isinstance(size, int):
+        raw = stream.read_raw_bytes()
+        size = len(stream.read_bytes()) if len(raw) < _MOST_PINNED else len(raw)
+    return Field(_text(spec.get("/UF", spec.get("/F"))), "", str(size), "attachment", box)
+
+
+def _n_leaves(root: Any) -> int:
+    """Return the number of pages under a node of the page tree; each node counts once."""
+    found, seen, stack = 0, set(), [root]
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, pikepdf.Dictionary) or node.objgen in seen:
+            continue
+        if node.is_indirect:
+            seen.add(node.objgen)
+        kids = node.get("/Kids")
+        if isinstance(kids, pikepdf.Array):
+            stack += list(kids)
+        else:
+            found += 1
+    return found
 
 
 def _widget(widget: Any, box: tuple[float, float, float, float]) -> Field | None:
@@ -165,7 +225,8 @@ def _widget(widget: Any, box: tuple[float, float, float, float]) -> Field | None
 
 def _choice(widget: Any, state: str) -> str:
     """Return what a radio button stands for: its option where the field lists some, else its state when on."""
-    states = [key for key in widget.get("/AP", {}).get("/N", pikepdf.Dictionary()) if key != "/Off"]
+    none = pikepdf.Dictionary()
+    states = [key for key in widget.get("/AP", none).get("/N", none) if key != "/Off"]
     on = (states[0] if states else state).lstrip("/")
     options = _inherited(widget, "/Opt")
     if on.isdigit() and isinstance(options, pikepdf.Array) and int(on) < len(options):

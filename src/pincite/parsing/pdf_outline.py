@@ -106,15 +106,6 @@ def links_on(document: Any, page_num: int) -> list[tuple[tuple[float, float, flo
     return out
 
 
-def page_labels(document: Any) -> list[str | None]:
-    """Return the label of each page from the page label tree, `None` where there is none."""
-    labels = []
-    for index in range(len(document)):
-        label = printable(document.get_page_label(index)).strip()
-        labels.append(label or None)
-    return labels
-
-
 def information(document: Any) -> dict[str, Any]:
     """Return the information dictionary: names in lower case, dates as ISO strings, empty values left out."""
     out = {}

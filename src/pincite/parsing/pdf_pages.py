@@ -75,6 +75,13 @@ class PageReader:
             page.close()
         if standing or self.shown.hides_layers(index + 1):
             draft = self._as_shown(draft, standing)
+        if (
+            not len(draft.words)
+            and not draft.fields
+            and not draft.drawn.n_objects
+            and self.annotations.is_broken(index + 1)
+        ):
+            raise PdfiumError("the content of the page is broken")
         draft.kind, draft.flags = _judged(draft)
         return draft
 
@@ -232,7 +239,7 @@ def _judged(draft: PageDraft) -> tuple[PageKind, tuple[str, ...]]:
             found.append("image_without_text")
         else:
             kind = "mixed" if draft.drawn.pictures else "blank"
-            if not draft.fields:
+            if all(found.kind == "attachment" for found in draft.fields):
                 found.append("no_text")
     elif share >= _PICTURE_SHARE and ocr - len(draft.hidden) > 0.5 * n_chars:
         kind = "scanned"

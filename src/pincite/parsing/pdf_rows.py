@@ -6,10 +6,11 @@ import numpy as np
 
 from pincite.parsing.pdf_geometry import Frame
 from pincite.parsing.pdf_lines import DraftLine
+from pincite.parsing.pdf_outline import safe_name
 from pincite.parsing.pdf_pages import PageDraft
 from pincite.parsing.pdf_reading import hidden_lines, page_lines
 from pincite.parsing.pdf_tables import Grid
-from pincite.types.document import Cell, HiddenText, Image, Line, Page, Table
+from pincite.types.document import Attachment, Cell, HiddenText, Image, Line, Page, Table
 from pincite.types.geometry import BBox
 
 #: At most so many hidden lines are reported.
@@ -27,6 +28,7 @@ class Rows:
     hidden: list[HiddenText] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
 
     def add(self, draft: PageDraft, n_top: int, n_bottom: int) -> None:
         """Add a page whose first `n_top` rows are its header and last `n_bottom` its footer."""
@@ -42,6 +44,9 @@ class Rows:
         for picture in draft.drawn.pictures:
             box = _box(picture.box)
             self.images.append(Image(page_num=draft.page_num, box=box, content_hash=picture.content_hash))
+        for at, found in enumerate(draft.fields):
+            if found.kind == "attachment":
+                self.attachments.append(Attachment(name=safe_name(found.name, at), n_bytes=int(found.value)))
         self.frames.append(draft.frame)
         flags = list(draft.flags)
         if any(line.reason == "watermark" for line in lines):
