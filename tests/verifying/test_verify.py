@@ -124,3 +124,18 @@ def test_pages_in_doubt_are_said() -> None:
     found = verify(Draft(shape="text", items=(item,)), {"p": damaged})
     assert not found.is_structured
     assert "page 1 of paper.pdf: damaged_text_layer" in found.caveats
+
+
+def test_what_covers_only_a_part_is_incomplete() -> None:
+    """A caveat that begins with "covers only" says that records are missing, however well the items hold."""
+    part = Draft(shape="list", items=(MOORING, WATER, POWER), caveats=("covers only 3 of 9 lines",))
+    found = verify(part, {"note.md": NOTE})
+    assert not found.is_complete
+    assert found.caveats == ("covers only 3 of 9 lines",)
+
+
+def test_a_selection_leaves_nothing_out() -> None:
+    """Of a list that was read whole and chosen from, the items not chosen are not missing."""
+    chosen = Draft(shape="list", items=(WATER,), selected_from=3)
+    assert verify(chosen, {"note.md": NOTE}).is_complete
+    assert not verify(Draft(shape="list", items=(WATER,)), {"note.md": NOTE}).is_complete

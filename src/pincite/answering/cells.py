@@ -13,7 +13,7 @@ from pincite.answering.measures import measure_of
 from pincite.answering.records import name_column
 from pincite.answering.units import Unit
 from pincite.text.stopwords import FORM, WEAK
-from pincite.text.tokens import is_stop_term, token_terms
+from pincite.text.tokens import is_stop_term, stem, token_terms
 from pincite.types.question import GenerationBrief
 
 
@@ -80,6 +80,8 @@ def _plain_header(row: Unit) -> str:
 
 
 def _matters(text: str, brief: GenerationBrief) -> bool:
+    if text.startswith(_ASKS):
+        return True
     weight = next((k.weight for k in brief.keywords if k.text == text), 1.0)
     return weight >= 1.0 and text.lower() not in WEAK and text.lower() not in FORM
 
@@ -90,7 +92,19 @@ def _words(brief: GenerationBrief) -> dict[str, frozenset[str]]:
     for keyword in brief.keywords:
         terms = frozenset(t for token in keyword.text.split() for t in token_terms(token))
         found[keyword.text] = terms | {m for t in terms if (m := measure_of(t)) is not None}
+    for word in _HOW.findall(brief.question):
+        # "How heavy": the word that asks may be no keyword, and names the column by its kind or in other words.
+        kind = measure_of(stem(word.lower()))
+        meant = [t for k in brief.keywords if k.origin == "vocabulary" for t in token_terms(k.text)]
+        found[_ASKS + word] = frozenset({stem(word.lower()), *meant, *([kind] if kind else [])})
     return found
+
+
+_HOW: Final = re.compile(
+    r"\b(?:how|wie)\s+(?!(?:many|much|do|does|did|can|is|are|viele?)\b)([^\W\d_]{3,})", re.IGNORECASE
+)
+#: Marks the word that asks, which is none of the question's own keywords.
+_ASKS: Final = "how "
 
 
 def _tables(units: Sequence[Unit]) -> list[list[Unit]]:

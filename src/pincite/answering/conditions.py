@@ -44,8 +44,8 @@ class Wanted:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a bare number."""
-        return self.surface.replace(".", "").isdigit()
+        """Whether it is a number, bare or after the word that it goes with: "room 2"."""
+        return self.surface.split()[-1].replace(".", "").isdigit()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +127,21 @@ def condition(rest: str, noun: Noun) -> Condition:
             follows = bool(wanted) and wanted[-1].is_placed and bool(before)
             is_placed = follows or _PLACED.search(rest[: match.start()]) is not None
             one = Wanted(token, terms, own, denied, before, field, is_placed=is_placed)
-            if joins:
+            if before and wanted and one.is_number:
+                wanted[-1] = _numbered(wanted[-1], one)
+            elif joins:
                 wanted[-1] = replace(wanted[-1], others=(*wanted[-1].others, one))
             elif terms:
                 wanted.append(one)
-            joins, before, field = False, terms, frozenset()
+            joins, before, field = False, frozenset() if one.is_number else terms, frozenset()
     return Condition(tuple(wanted), tuple(comparisons), is_unread)
+
+
+def _numbered(wanted: Wanted, number: Wanted) -> Wanted:
+    """Return a word with the number after it, as one thing that is wanted: "room 2"."""
+    if wanted.others:
+        return replace(wanted, others=(*wanted.others[:-1], _numbered(wanted.others[-1], number)))
+    return replace(wanted, surface=f"{wanted.surface} {number.surface}", own=number.own, before=number.before)
 
 
 def _is_grammar(word: str) -> bool:
@@ -276,9 +285,18 @@ def _follows(wanted: Wanted, before: Sequence[str], label: str) -> bool:
     return any(wanted.before & set(token_terms(t)) for t in near)
 
 
+def has_field(comparison: Comparison, said: Sequence[Sequence[Statement]]) -> bool:
+    """Say whether any record has the field that a comparison names: "crew", not "written" in "written after 1996"."""
+    return any(_fields(comparison, one) for one in said)
+
+
+def _fields(comparison: Comparison, said: Sequence[Statement]) -> list[Statement]:
+    return [s for s in said if comparison.field & content_terms(f"{s.label} {s.value}")]
+
+
 def compares(comparison: Comparison, said: Sequence[Statement]) -> tuple[bool | None, Unit | None]:
     """Return whether a record's number is inside the limits, and its unit; `None` when no number can be meant."""
-    fields = [s for s in said if comparison.field & {t for w in f"{s.label} {s.value}".split() for t in token_terms(w)}]
+    fields = _fields(comparison, said)
     limit = comparison.least if comparison.least != float("-inf") else comparison.most
     is_year = 1000 <= limit <= 2200 and not comparison.field
     for one in fields if comparison.field and fields else (said if is_year else ()):

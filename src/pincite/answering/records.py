@@ -209,13 +209,19 @@ def _items(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
         title = run[0].head.line.breadcrumb[-1] if run[0].head.line.breadcrumb else run[0].head.lead
         if begun >= _MOST * len(run) and begun:
             alike[run[0].head.doc_id].extend(run)
-        elif len(run) >= FEWEST_RECORDS and (noun.introduces(run[0].head.lead) or noun.names_set(title)):
+        elif len(run) >= FEWEST_RECORDS and _is_named(noun, run[0].head.lead, title):
             named.append(run)
     for records in alike.values():
         if len(records) >= FEWEST_RECORDS:
             yield RecordSet(noun, "items", 3, tuple(records))
     for run in named:
         yield RecordSet(noun, "items", 2, tuple(run))
+
+
+def _is_named(noun: Noun, lead: str, title: str) -> bool:
+    """Say whether a list is one of these by its lead-in or title; a lead-in that has the noun otherwise denies it."""
+    says_otherwise = lead.rstrip().endswith((":", "：")) and noun.is_in(lead)
+    return noun.introduces(lead) or (noun.names_set(title) and not says_otherwise)
 
 
 def _begins(noun: Noun, text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pincite.answering.conditions import (
@@ -12,6 +12,7 @@ from pincite.answering.conditions import (
     compares,
     condition,
     content_terms,
+    has_field,
     holding,
     statements,
 )
@@ -53,11 +54,15 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
         return None
     wanted = condition(asked.rest, found.noun)
     said = [tuple(statements((r.head, *r.body))) for r in found.records]
-    wanted, notes = _of_records(wanted, found, said, units)
+    wanted, unheld, notes = _of_records(wanted, found, said, units)
     if not asked.counts and not wanted and (found.kind == "items" or found.strength < 3):
         return None
     if wanted.is_unread or any(all(compares(c, s)[0] is None for s in said) for c in wanted.comparisons):
         return None if found.strength < 3 else _not_understood(brief, found)
+    if unheld:
+        # What no record speaks of is met by none; two such words say that the question is about something else.
+        is_meant = len(wanted.wanted) == 1 and found.noun == asked.nouns[0]
+        return _none(asked, found, wanted, units) if is_meant else None
     chosen = [c for r, s in zip(found.records, said, strict=True) if (c := _meeting(wanted, r, s)) is not None]
     if not chosen:
         return _none(asked, found, wanted, units)
@@ -68,8 +73,10 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
 
 def _of_records(
     wanted: Condition, found: RecordSet, said: Sequence[tuple[Statement, ...]], units: Sequence[Unit]
-) -> tuple[Condition, tuple[str, ...]]:
+) -> tuple[Condition, list[Wanted], tuple[str, ...]]:
     """Return the condition without the words that say where the set is ("in the register"), and notes on it.
+
+    The second value are the words that are left and that no record holds.
 
     A word that no record holds is passed over only if it links to one that some do ("written by Person 3") or names
     a whole that the document speaks of ("of the fleet"), and then that is said.
@@ -92,7 +99,9 @@ def _of_records(
             notes.append(f"“{one.surface}” stands in none of them and was passed over")
         else:
             kept.append(one)
-    return Condition(tuple(kept), wanted.comparisons, wanted.is_unread), tuple(notes)
+    unheld = [one for one in kept if not held[one]]
+    comparisons = tuple(c if has_field(c, said) else replace(c, field=frozenset()) for c in wanted.comparisons)
+    return Condition(tuple(kept), comparisons, wanted.is_unread), unheld, tuple(notes)
 
 
 def _terms_elsewhere(found: RecordSet, units: Sequence[Unit]) -> frozenset[str]:

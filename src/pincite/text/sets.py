@@ -73,7 +73,8 @@ class Noun:
         if not lead.rstrip().endswith((":", "：")):
             return False
         last = _WORD.findall(lead)
-        return bool(last) and (self.is_word(last[-1]) or self.names_set(_ARE.sub("", lead)))
+        is_last = bool(last) and self.is_word(last[-1]) and not _PREPOSED.search(lead)
+        return is_last or self.names_set(_ARE.sub("", lead))
 
     def name_in(self, text: str) -> str | None:
         """Return the name that a line begins with, the noun and what tells one from another, or `None`.
@@ -153,6 +154,10 @@ _LISTED: Final = re.compile(
 _ASKS: Final = re.compile(r"\W*(?:who|what|which|when|where|why|how|wer|was|wie)\b", re.IGNORECASE)
 _ARE: Final = re.compile(
     r"\s+(?:are|were|include|sind|sont)(?: (?:the following|as follows|listed below))?\s*[:：]\s*$"
+)
+_PREPOSED: Final = re.compile(
+    r"\b(?:to|of|for|on|in|at|from|by|with|into|der|des|auf|im|von|zu|de|du)\s+(?:the\s+|our\s+|its\s+|den\s+)?[\w-]+\s*[:：]\s*$",
+    re.IGNORECASE,
 )
 #: A title with a verb of its own is a sentence about something.
 _SAYS: Final = re.compile(
