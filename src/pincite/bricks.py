@@ -24,7 +24,7 @@ from pincite.questions import parse_question as parse_with
 from pincite.registry import load
 from pincite.rendering.highlight import highlight
 from pincite.rendering.originals import Access
-from pincite.retrieval import HybridRetriever, Method
+from pincite.retrieval import Method
 from pincite.settings import Settings
 from pincite.types.answer import Draft, Result
 from pincite.types.document import ParsedDocument
@@ -86,9 +86,7 @@ def retrieve(
         query = library.parse_question(query)
     if isinstance(query, ParsedQuestion):
         query = retrieval_query(query, Scope())
-    weight = library.settings.dense_weight
-    retriever = HybridRetriever(library.store, library.embedder, dense_weight=weight, method=method)
-    return retriever.retrieve(query, top_k=top_k)
+    return library.retriever(method).retrieve(query, top_k=top_k)
 
 
 def read(retrieval: RetrievalResult, where: ParsedDocument | Library) -> tuple[ReadingLine, ...]:

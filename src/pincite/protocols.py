@@ -61,6 +61,24 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """Takes a second, closer look at the few best passages."""
+
+    @property
+    def weight(self) -> float:
+        """How much its scores count beside the fused score, whose detectors count about 1 each."""
+        ...
+
+    def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """Return a score for each text, in order; higher is better, whatever else is there.
+
+        Raises:
+            ProviderError: the model failed.
+
+        """
+        ...
+
+
 class Store(Protocol):
     """Keeps documents, and what is found in them. A document is replaced in one transaction."""
 

@@ -18,7 +18,8 @@ class Settings(Record, frozen=True, kw_only=True):
     `parse_timeout_s` grows by `parse_timeout_per_page_s` for each page; `parse_memory_mb` is the address space
     of one parsing process. Passages have between `passage_min_words` and `passage_max_words` words.
     `refusal_threshold` is the confidence, 0–1, below which pincite refuses. `jobs` 0 means all cores.
-    `embedder` "none" turns dense search off.
+    `embedder` "none" turns dense search off. `reranker` is "late-interaction", "none", or "cross-encoder:FOLDER" with a
+    model of your own.
     """
 
     embedder: str = "minilm"
@@ -29,7 +30,8 @@ class Settings(Record, frozen=True, kw_only=True):
     passage_min_words: int = 90
     passage_max_words: int = 160
     top_k: int = 10
-    dense_weight: float = 2.0
+    dense_weight: float = 1.0
+    reranker: str = "late-interaction"
     refusal_threshold: float = 0.5
     max_question_chars: int = 4000
     max_file_mb: int = 1024

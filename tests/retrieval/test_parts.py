@@ -9,32 +9,12 @@ from tests.making import parsed, record_of
 
 from pincite.questions import DocumentCorpus, parse_question, retrieval_query
 from pincite.retrieval.context import anchor_lines
-from pincite.retrieval.fusion import K, fuse
 from pincite.retrieval.search import merge_ranges
 from pincite.retrieval.terms import QueryTerms, held_terms, idf, query_terms
 from pincite.retrieval.versions import superseded
 from pincite.types.document import DocumentRecord
 from pincite.types.passage import LineRange
 from pincite.types.question import Scope
-
-
-def test_fusion_adds_reciprocal_ranks() -> None:
-    """The score is the sum of weight / (K + rank) over the lists that hold the id."""
-    fused = fuse({"keyword": [7, 8], "dense": [8, 9]}, {"keyword": 1.0, "dense": 2.0})
-    assert fused == pytest.approx({8: 1 / (K + 2) + 2 / (K + 1), 9: 2 / (K + 2), 7: 1 / (K + 1)})
-    assert list(fused) == [8, 9, 7]
-
-
-@given(st.dictionaries(st.sampled_from("abc"), st.lists(st.integers(0, 9), unique=True, max_size=6)))
-def test_fusion_keeps_every_id_once_and_never_puts_a_dominated_one_first(lists: dict[str, list[int]]) -> None:
-    """All ids come out, best first; an id that every list puts lower than another comes after it."""
-    fused = fuse(lists, {})
-    assert sorted(fused) == sorted({i for ids in lists.values() for i in ids})
-    assert list(fused.values()) == sorted(fused.values(), reverse=True)
-    for better in fused:
-        for worse in fused:
-            if all(better in ids and worse in ids and ids.index(better) < ids.index(worse) for ids in lists.values()):
-                assert list(fused).index(better) < list(fused).index(worse)
 
 
 def terms_of(question: str, text: str) -> QueryTerms:

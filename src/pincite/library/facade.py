@@ -16,7 +16,7 @@ from pincite.ask.audit import AuditedAnswer, audit
 from pincite.ask.replay import StepName
 from pincite.errors import SettingsError
 from pincite.library.parts import Parts
-from pincite.protocols import Embedder, Progress
+from pincite.protocols import Embedder, Progress, Retriever
 from pincite.questions import StoreCorpus, parse_question, retrieval_query
 from pincite.retrieval import Method
 from pincite.settings import Settings
@@ -243,6 +243,10 @@ class Library:
     def embedder(self) -> Embedder | None:
         """The embedder of this library; its model is loaded when it is first used."""
         return self._parts.embedder
+
+    def retriever(self, method: Method = "hybrid") -> Retriever:
+        """Return the retriever of this library: what `search` and `ask` look with."""
+        return self._parts.retriever(method)
 
     def warm(self) -> None:
         """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""

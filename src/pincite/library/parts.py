@@ -14,9 +14,9 @@ from pincite.answering import ANSWERERS
 from pincite.ask import Tools
 from pincite.ask.reading import ReadDocument
 from pincite.errors import EmbeddingModelChangedError, UnknownDocumentError
-from pincite.models import EMBEDDERS
+from pincite.models import EMBEDDERS, RERANKERS
 from pincite.models.guarded import GuardedEmbedder
-from pincite.protocols import Embedder
+from pincite.protocols import Embedder, Reranker
 from pincite.questions import ConceptKeyword, load_concepts
 from pincite.registry import load
 from pincite.retrieval import HybridRetriever, Method
@@ -50,6 +50,23 @@ class Parts:
         made: Embedder = load(self._settings.embedder, EMBEDDERS, group="pincite.embedders")()
         return made
 
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        """The reranker of the settings; its model is loaded when it is first used.
+
+        Raises:
+            SettingsError: there is none of that name, or its folder lacks a file.
+
+        """
+        from pincite.models.minilm import MiniLmEmbedder
+
+        name, _, folder = self._settings.reranker.partition(":")
+        if name == "none" or (name == "late-interaction" and not isinstance(self.embedder, MiniLmEmbedder)):
+            return None  # late interaction would load a model that nothing else uses
+        make = load(name, RERANKERS, group="pincite.rerankers")
+        made: Reranker = make(Path(folder)) if folder else make()
+        return made
+
     def warm(self) -> None:
         """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""
         warm = getattr(self.embedder, "warm", None)
@@ -71,8 +88,13 @@ class Parts:
         key = (method, dense)
         if key not in self._retrievers:
             embedder = GuardedEmbedder(self.embedder) if dense and self.embedder is not None else None
-            weight = self._settings.dense_weight
-            self._retrievers[key] = HybridRetriever(self._store, embedder, dense_weight=weight, method=method)
+            self._retrievers[key] = HybridRetriever(
+                self._store,
+                embedder,
+                reranker=self.reranker if embedder is not None else None,
+                dense_weight=self._settings.dense_weight,
+                method=method,
+            )
         return self._retrievers[key]
 
     def tools(self) -> Tools:

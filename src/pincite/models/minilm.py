@@ -53,16 +53,32 @@ class _Model:
         import numpy as np
         import pincite_minilm
 
+        pieces = self._encoded(text)
+        if len(pieces.ids) <= _N_MARKS:
+            return np.zeros(pincite_minilm.DIMENSION, dtype=np.float32)
+        mean = self._run(pieces).mean(axis=0)
+        return mean / max(float(np.linalg.norm(mean)), 1e-12)
+
+    def pieces(self, text: str) -> tuple[list[str], Any]:
+        """Return the word pieces of a text with a vector of length one for each."""
+        import numpy as np
+
+        pieces = self._encoded(text)
+        vectors = self._run(pieces)
+        return pieces.tokens, vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+
+    def _encoded(self, text: str) -> Any:
         # The tokenizer does not know compatibility forms: "ﬁnal" would be cut into pieces that mean nothing.
         cut = unicodedata.normalize("NFKC", text[:MAX_CHARS]).encode("utf-8", "replace").decode("utf-8")
         # One text at a time: `encode_batch` starts threads that print warnings when the process forks later.
-        pieces = self.tokenizer.encode(cut).ids
-        if len(pieces) <= _N_MARKS:
-            return np.zeros(pincite_minilm.DIMENSION, dtype=np.float32)
-        ids = np.array([pieces], dtype=np.int64)
+        return self.tokenizer.encode(cut)
+
+    def _run(self, pieces: Any) -> Any:
+        import numpy as np
+
+        ids = np.array([pieces.ids], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        mean = self.session.run(None, inputs)[0][0].mean(axis=0)
-        return mean / max(float(np.linalg.norm(mean)), 1e-12)
+        return self.session.run(None, inputs)[0][0]
 
 
 class MiniLmEmbedder:
@@ -106,7 +122,7 @@ class MiniLmEmbedder:
         if not len(texts):
             return vectors
         model = load_model()
-        n_threads = min(_cores(), len(texts))
+        n_threads = min(available_cores(), len(texts))
         if n_threads == 1:
             for index, text in enumerate(texts):
                 vectors[index] = model.vector(text)
@@ -143,7 +159,8 @@ def _checked(path: Path, sha256: str) -> bytes:
     return content
 
 
-def _cores() -> int:
+def available_cores() -> int:
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

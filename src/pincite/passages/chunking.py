@@ -1,16 +1,16 @@
 """A parsed document to passages: along its sections, in whole lines, tables with their header."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from pincite.passages.asides import field_passages, furniture_passages
+from pincite.passages.asides import field_passages, furniture_passages, page_heads
 from pincite.passages.cutting import NEVER, cut, cut_costs
 from pincite.passages.making import PassageMaker
 from pincite.passages.tables import TableIndex, table_units
-from pincite.passages.units import SpacedLine, Unit, running_units, stretches
+from pincite.passages.units import SpacedLine, Unit, ends_sentence, running_units, stretches
 from pincite.passages.words import holds_words
 from pincite.text.joining import join_lines
 from pincite.types.document import Line, ParsedDocument, Table
@@ -18,6 +18,10 @@ from pincite.types.passage import Passage, PassageKind
 
 _HASHES: Final = re.compile(r"^\s{0,3}#{1,6}\s+|\s+#+\s*$")
 _FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})")
+
+
+#: What introduces a table is at most this long (words); more is a paragraph of its own.
+LEAD_WORDS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,13 @@ def chunk(document: ParsedDocument, *, min_words: int = 90, max_words: int = 160
     maker = PassageMaker(document.toc)
     tables = TableIndex(document.tables)
     is_markdown = document.media_type == "text/markdown"
+    heads = page_heads(document.lines)
     passages: list[Passage] = []
     for stretch in stretches(document.lines):
         if not any(holds_words(spaced.line.text) for spaced in stretch):
             continue
         for part in _parts(stretch, tables, max_words):
-            passages.extend(_passages(part, maker, min_words, max_words, is_markdown=is_markdown))
+            passages.extend(_passages(part, maker, min_words, max_words, is_markdown=is_markdown, heads=heads))
     passages.extend(field_passages(document, maker, max_words))
     passages.extend(furniture_passages(document, maker))
     return tuple(passages)
@@ -83,7 +88,8 @@ def _parts(stretch: Sequence[SpacedLine], tables: TableIndex, max_words: float) 
         if before:
             yield _Part(before, is_running=True)
         waiting = []
-        yield _Part([*lead, *part.units], len(lead) + part.n_lead, len(lead))
+        n_repeated_from = 0 if part.units[0].kind == "table" else len(lead)
+        yield _Part([*lead, *part.units], len(lead) + part.n_lead, n_repeated_from)
     if waiting:
         yield _Part(waiting, is_running=True)
 
@@ -125,17 +131,33 @@ def _by_code(units: Sequence[Unit], max_words: float) -> Iterator[_Part]:
 
 
 def _split_lead(units: list[Unit]) -> tuple[list[Unit], list[Unit]]:
-    """Return the headings and captions that belong to what follows, and the units before them."""
+    """Return the headings, captions and short lines that belong to what follows, and the units before them.
+
+    "(In millions)", "Years ended December 31," or a lead-in that ends in a colon say what a table is of.
+    """
     start = len(units)
-    while start and units[start - 1].kind == "caption":
-        start -= 1
+    n_words = 0.0
+    while start:
+        last = units[start - 1]
+        block = start - 1
+        while block and (units[block - 1].block, units[block - 1].kind) == (last.block, last.kind):
+            block -= 1
+        n_words += sum(unit.n_words for unit in units[block:start])
+        if n_words > LEAD_WORDS or not _introduces(last):
+            break
+        start = block
     if all(unit.kind == "heading" for unit in units[:start]):
         start = 0
     return units[start:], units[:start]
 
 
+def _introduces(last: Unit) -> bool:
+    """Say whether a block that ends in this unit introduces what follows: a title, a caption, no whole sentence."""
+    return last.kind in ("caption", "heading") or (last.kind == "prose" and not ends_sentence(last.text))
+
+
 def _passages(
-    part: _Part, maker: PassageMaker, min_words: float, max_words: float, *, is_markdown: bool
+    part: _Part, maker: PassageMaker, min_words: float, max_words: float, *, is_markdown: bool, heads: Mapping[int, str]
 ) -> Iterator[Passage]:
     costs = cut_costs(part.units) if part.is_running else [0.0] * len(part.units)
     for index in range(part.n_lead):
@@ -145,7 +167,9 @@ def _passages(
         units = part.units[start:end]
         repeated = part.repeated if start >= part.n_lead else []
         lines = [line for unit in units for line in unit.lines]
-        yield maker.make(lines, _text([*repeated, *units], is_markdown=is_markdown), _kind(units))
+        text, kind = _text([*repeated, *units], is_markdown=is_markdown), _kind(units)
+        head = heads.get(lines[0].page_num) if kind == "table" else None
+        yield maker.make(lines, f"{head}\n{text}" if head else text, kind)
 
 
 def _text(units: Sequence[Unit], *, is_markdown: bool) -> str:

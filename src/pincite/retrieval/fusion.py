@@ -1,19 +1,35 @@
-"""Several ranked lists to one: weighted reciprocal rank fusion (Cormack, Clarke & Büttcher 2009)."""
+"""Several scored lists to one: each detector's scores on a common scale, then a weighted sum.
+
+A convex combination of scaled scores keeps how much better a place is, which ranks throw away (S. Bruch, S. Gai and
+A. Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", ACM Transactions on Information Systems 42(1), 2023).
+`docs/decisions/0007-scores-not-ranks.md` has our figures.
+"""
 
 from collections.abc import Mapping, Sequence
 
-#: The constant of the paper: how fast a lower rank loses weight.
-K = 60
+from pincite.types.passage import PassageHit
 
 
-def fuse(lists: Mapping[str, Sequence[int]], weights: Mapping[str, float]) -> dict[int, float]:
-    """Return id → fused score, higher is better, in descending order; ids of equal score keep the first list's order.
+def fuse(
+    lists: Mapping[str, Sequence[PassageHit]], weights: Mapping[str, float], *, depth: int, shares: frozenset[str]
+) -> dict[int, float]:
+    """Return passage id → fused score, higher is better, in descending order; equal scores keep the lists' order.
 
-    >>> list(fuse({"a": [1, 2], "b": [2, 3]}, {"a": 1.0, "b": 1.0}))
-    [2, 1, 3]
+    A list of `depth` hits was cut: what is not in it scored at most its last, which becomes 0. Of a shorter list
+    nothing is left out, and 0 stays 0. The best hit of a detector becomes 1. Detectors named in `shares` score between
+    0 and 1 by themselves and are taken as they are.
     """
     scores: dict[int, float] = {}
-    for name, ids in lists.items():
-        for rank, passage_id in enumerate(ids, start=1):
-            scores[passage_id] = scores.get(passage_id, 0.0) + weights.get(name, 1.0) / (K + rank)
+    for name, hits in lists.items():
+        floor = hits[-1].score if len(hits) >= depth else 0.0
+        best = max((hit.score for hit in hits), default=0.0)
+        for hit in hits:
+            scaled = hit.score if name in shares else _scaled(hit.score, floor, best)
+            scores[hit.passage_id] = scores.get(hit.passage_id, 0.0) + weights.get(name, 1.0) * scaled
     return dict(sorted(scores.items(), key=lambda pair: -pair[1]))
+
+
+def _scaled(score: float, floor: float, best: float) -> float:
+    if best <= floor:
+        return 1.0 if score >= best else 0.0
+    return max(0.0, (score - floor) / (best - floor))

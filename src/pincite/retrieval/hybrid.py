@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Literal
 
 from pincite.errors import EmbeddingModelChangedError, ProviderError
-from pincite.protocols import Embedder, Store
+from pincite.protocols import Embedder, Reranker, Store
 from pincite.retrieval.contents import ContentsIndex
 from pincite.retrieval.fusion import fuse
-from pincite.retrieval.search import Search
+from pincite.retrieval.search import DEPTH, Search
 from pincite.retrieval.terms import held_terms
-from pincite.types.passage import PassageHit
+from pincite.types.passage import PassageHit, StoredPassage
 from pincite.types.question import RetrievalQuery
 from pincite.types.retrieval import RetrievalResult
 
@@ -20,23 +20,34 @@ logger = logging.getLogger(__name__)
 
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
 #: Weights of the detectors in the fusion; dense is a setting.
-KEYWORD_WEIGHT, TOC_WEIGHT = 1.0, 0.7
+KEYWORD_WEIGHT, TOC_WEIGHT = 1.0, 0.2
 #: A code ("12(4)(b)", "HX-40") is found by its characters: by meaning it is like its neighbours.
 CODE_FACTOR = 3.0
 _CODE = re.compile(r"\d[^\s\d]+\d|[^\W\d_][^\s]*\d|\d\S*[^\W\d_]|\w[^\w\s]\w")
 #: How many passages of each detector are kept whatever the others say.
 LEADERS = 2
+#: The contents score a title by the share of the question that it holds.
+_SHARES = frozenset({"toc"})
+#: How many passages get a second look; each costs about 9 ms on one core.
+RERANKED = 8
 
 
 class HybridRetriever:
     """Finds the lines that may hold the answer, in one library."""
 
     def __init__(
-        self, store: Store, embedder: Embedder | None, *, dense_weight: float = 2.0, method: Method = "hybrid"
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        *,
+        reranker: Reranker | None = None,
+        dense_weight: float = 1.0,
+        method: Method = "hybrid",
     ) -> None:
-        """Search `store`; without an embedder dense search is left out."""
+        """Search `store`; without an embedder dense search is left out, without a reranker the second look."""
         self._store = store
         self._embedder = embedder
+        self._reranker = reranker if method == "hybrid" else None
         self._weights = {"keyword": KEYWORD_WEIGHT, "dense": dense_weight, "toc": TOC_WEIGHT}
         self._method = method
 
@@ -57,7 +68,7 @@ class HybridRetriever:
         weights = dict(self._weights)
         if any(_CODE.search(k.text) for k in query.anchor_keywords):
             weights["keyword"] *= CODE_FACTOR
-        fused = fuse({name: [h.passage_id for h in hits] for name, hits in lists.items()}, weights)
+        fused = fuse(lists, weights, depth=DEPTH, shares=_SHARES)
         return self._result(search, lists, fused, top_k)
 
     @property
@@ -94,14 +105,35 @@ class HybridRetriever:
     ) -> RetrievalResult:
         ids = list(fused)[: max(6 * top_k, 60)]
         passages = {p.passage_id: p for p in self._store.passages(ids)}
+        fused = self._reranked(search.question, fused, passages)
+        ids = [i for i in fused if i in passages]
         demoted = search.superseded
         # A passage that holds the very code comes before those that are like it or hold a part of it.
         codes = {i: search.terms.codes_held(held_terms([p.passage.text])) for i, p in passages.items()}
-        order = sorted((i for i in ids if i in passages), key=lambda i: (passages[i].doc_id in demoted, -codes[i]))
+        order = sorted(ids, key=lambda i: (passages[i].doc_id in demoted, -codes[i]))
         chosen = _with_leaders(order, lists, top_k)
         candidates = [search.candidate(passages[i], rank, fused[i], lists) for rank, i in enumerate(chosen, start=1)]
         sets = search.record_sets(len(candidates))
         return search.result([*candidates, *sets], keep=top_k)
+
+    def _reranked(
+        self, question: str, fused: Mapping[int, float], passages: Mapping[int, StoredPassage]
+    ) -> Mapping[int, float]:
+        """Return the scores with the reranker's say on the best few, which stay before the others."""
+        top = [i for i in fused if i in passages][:RERANKED]
+        if self._reranker is None or len(top) < 2:
+            return fused
+        try:
+            looks = self._reranker.scores(question, [passages[i].passage.text for i in top])
+        except ProviderError as error:
+            logger.warning("not looked at again: %s", error)
+            return fused
+        # Only how they differ matters: the weakest of them keeps its score.
+        lowest = min(looks)
+        weight = self._reranker.weight
+        again = {i: fused[i] + weight * (look - lowest) for i, look in zip(top, looks, strict=True)}
+        best = dict(sorted(again.items(), key=lambda pair: -pair[1]))
+        return best | {i: score for i, score in fused.items() if i not in best}
 
     def _pinned(self, search: Search, top_k: int) -> RetrievalResult:
         hits = search.named_pages()

@@ -17,7 +17,7 @@ from pincite.types.question import RetrievalQuery
 from pincite.types.retrieval import Candidate, Detection, KeptPage, RetrievalResult
 
 #: How many passages each detector offers to the fusion.
-DEPTH = 60
+DEPTH = 150
 #: A section whose title answers to less of the question than this is no detection.
 TOC_FLOOR = 0.34
 #: How many nouns of a question are tried as the name of a set: "sales invoices" may be called either.
@@ -35,6 +35,11 @@ class Search:
         self._records = {r.doc_id: r for r in records}
         self._contents = contents
         self._reader = ContextReader(store)
+
+    @property
+    def question(self) -> str:
+        """The question as it is searched for."""
+        return self._query.main_query
 
     @cached_property
     def _doc_ids(self) -> tuple[str, ...]:

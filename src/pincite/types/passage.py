@@ -27,8 +27,13 @@ class Passage(Record, frozen=True, kw_only=True):
 
     @property
     def embedding_text(self) -> str:
-        """What the embedder reads: the heading path, then the text."""
-        return " > ".join(self.breadcrumb) + "\n" + self.text if self.breadcrumb else self.text
+        """What the embedder reads: the text alone.
+
+        The heading path makes the passages of one chapter alike. With it, with the nearest heading and without any,
+        meaning alone had an MRR of .298, .434 and .470 on financebench and .755, .811 and .801 on docs-site
+        (development halves); the section's first passage holds its heading anyway, and words find the others.
+        """
+        return self.text
 
 
 class StoredPassage(Record, frozen=True, kw_only=True):
