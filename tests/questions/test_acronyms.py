@@ -15,6 +15,13 @@ from pincite.questions.acronyms import long_form
         ("CSF", "See CSF (Cybersecurity Framework).", None),
         ("ABC", "something else (ABC) here", None),
         ("ABC", "no definition of it", None),
+        ("ECG", "The ECG (electrocardiogram) machine", "electrocardiogram"),
+        ("SOP", "Standard Operating Procedures (SOPs) are", "Standard Operating Procedures"),
+        ("PPE", "PPE: personal protective equipment. PPE is worn", "personal protective equipment"),
+        ("BMI", "BMI means body mass index.", "body mass index"),
+        ("BMI", "BMI steht für Body Mass Index.", "Body Mass Index"),
+        ("DOW", "DOW: doors open widely on the west side", "doors open widely"),
+        ("ABC", "ABC: nothing of the kind", None),
     ],
 )
 def test_a_definition_spells_its_acronym(short: str, text: str, long: str | None) -> None:
