@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from pincite.answering.called import called_records
 from pincite.answering.conditions import (
     Condition,
     Statement,
@@ -19,7 +20,7 @@ from pincite.answering.conditions import (
 from pincite.answering.like_records import LikeRecord, RecordSet
 from pincite.answering.records import find_records
 from pincite.answering.units import Unit
-from pincite.text.amounts import find_quantities
+from pincite.text.amounts import NUMBER_WORDS, find_quantities
 from pincite.text.sets import AskedSet, Noun, asked_set
 from pincite.types.answer import Derivation, Draft, DraftItem, Quantity
 from pincite.types.question import GenerationBrief
@@ -52,10 +53,12 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
     found = find_records(asked.nouns, units)
     if found is None:
         return None
-    wanted = condition(asked.rest, found.noun)
+    wanted = condition(_without_number(asked, found.noun), found.noun)
     said = [tuple(statements((r.head, *r.body))) for r in found.records]
+    asked_of = wanted
     wanted, unheld, notes = _of_records(wanted, found, said, units)
-    if not asked.counts and not wanted and (found.kind == "items" or found.strength < 3):
+    passed = [w for w in asked_of.wanted if w not in wanted.wanted]
+    if not asked.counts and not wanted and (_is_one_list(found) or found.strength < 3):
         return None
     if wanted.is_unread or any(all(compares(c, s)[0] is None for s in said) for c in wanted.comparisons):
         return None if found.strength < 3 else _not_understood(brief, found)
@@ -67,8 +70,40 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
     if not chosen:
         return _none(asked, found, wanted, units)
     if asked.counts:
+        if notes and _is_stated_elsewhere(passed, found, units):
+            return None
         return _count(found, wanted, chosen, units, notes)
+    if not wanted:
+        named = called_records(found, units)
+        chosen = chosen if named is found else [Chosen(record, record.head) for record in named.records]
     return _list(brief, found, chosen, notes)
+
+
+def _is_one_list(found: RecordSet) -> bool:
+    return found.kind == "items" and len({(*r.head.section_key, r.head.lead) for r in found.records}) == 1
+
+
+def _without_number(asked: AskedSet, noun: Noun) -> str:
+    """Return what is asked beside the noun, without how many there are: "the four tiers" are no tiers that say four."""
+    if asked.counts:
+        return asked.rest
+    number = "|".join((r"\d{1,3}", *(w for w in NUMBER_WORDS if len(w) > 2)))
+    return re.sub(
+        rf"\b(?:{number})\s+(?=(?:[\w-]+\s+){{0,3}}{re.escape(noun.word)}\b)", "", asked.rest, flags=re.IGNORECASE
+    )
+
+
+def _is_stated_elsewhere(passed: Sequence[Wanted], found: RecordSet, units: Sequence[Unit]) -> bool:
+    """Say whether a sentence outside the set counts such things of the whole that was passed over.
+
+    "The encoder is a stack of 6 layers" answers how many layers the encoder has, whatever table of layers there is.
+    """
+    own = {u for r in found.records for u in (r.head, *r.body)}
+    return any(
+        unit.kind == "sentence" and unit not in own and _number_of(found.noun, unit.text) is not None
+        for unit in units
+        if any(one.terms & unit.terms for one in passed)
+    )
 
 
 def _of_records(

@@ -40,6 +40,7 @@ def find_keywords(
     corpus: Corpus,
     concepts: Sequence[ConceptKeyword],
 ) -> tuple[tuple[Keyword, ...], tuple[str, ...]]:
+    """Return the keywords of a question, its own first, and notes on what the documents or the user's table added."""
     corrected = {c.meant.lower() for c in corrections}
     found: dict[str, Keyword] = {}
     notes: list[str] = []
@@ -74,12 +75,14 @@ def find_keywords(
 
 #: What another form of an acronym counts for beside the one that was typed.
 _OTHER_FORM: Final = 0.8
+#: What a phrase counts for whose words the question has itself.
+_AGAIN: Final = 0.1
 
 
 def _forms(acronym: Acronym, question: str) -> list[tuple[str, float]]:
     """Return the forms of an acronym with weights: who spelt it out asked for each word, the short form has all."""
     if is_spelt_in(question, acronym):
-        return [(acronym.short, _OTHER_FORM * len(acronym.long.split()))]
+        return [(acronym.short, _OTHER_FORM * len(acronym.long.split())), (acronym.long, _AGAIN)]
     return [(acronym.short, _OTHER_FORM), (acronym.long, _OTHER_FORM)]
 
 
@@ -105,9 +108,14 @@ def content_words(question: str) -> list[str]:
     kept = [
         token
         for position, token in enumerate(tokens)
-        if token and (token.lower() not in silent or (position > 0 and token[0].isupper() and not question.isupper()))
+        if token and (token.lower() not in silent or (position > 0 and _is_name(token) and not question.isupper()))
     ]
     return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
+
+
+def _is_name(stop_word: str) -> bool:
+    """Say whether a stop word inside a question is written as a name; "I" is always written so."""
+    return stop_word[0].isupper() and not re.fullmatch(r"I(?:['’](?:m|ve|d|ll))?", stop_word)
 
 
 def asked_of_pages(question: str, hints: Hints) -> str:

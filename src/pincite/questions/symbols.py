@@ -9,15 +9,16 @@ from pincite.text.characters import GREEK_NAMES
 _LETTERS: Final = {name: letter for letter, name in reversed(GREEK_NAMES.items())}
 #: A name, and what is written to its letter without a blank: "beta2", "delta T", "epsilon_ls".
 _NAMED: Final = re.compile(
-    rf"(?<![\w-])(?P<name>{'|'.join(_LETTERS)})(?:[ _-]?(?P<digits>\d{{1,3}})|[ _-](?P<letters>[^\W\d_]{{1,3}}))(?![\w-])",
+    rf"(?<![\w-])(?P<name>{'|'.join(_LETTERS)})"
+    r"(?:[ _-]?(?P<digits>\d{1,3})|[ _-](?P<letters>[^\W\d_]{1,3}))(?![\w-])",
     re.IGNORECASE,
 )
 
 
 def with_symbols(question: str, corpus: Corpus) -> str:
-    """Return the question with "delta T" as ΔT wherever the documents write it so; a name alone meets its letter anyway.
+    """Return the question with "delta T" as ΔT where the documents write it so and not by its name.
 
-    A name that the documents write with the same thing behind it stays.
+    A name alone stays: the terms of a letter hold its name.
     """
     for match in reversed(list(_NAMED.finditer(question))):
         suffix = match["digits"] or match["letters"]
