@@ -1,8 +1,16 @@
 """Acronyms that a document defines."""
 
 import pytest
+from tests.making import parsed
 
+from pincite.questions import DocumentCorpus, parse_question
 from pincite.questions.acronyms import long_form
+from pincite.types.document import ParsedDocument
+
+
+def understood(question: str, document: ParsedDocument) -> dict[str, float]:
+    """Return the keywords of a question with their weights."""
+    return {k.text: k.weight for k in parse_question(question, DocumentCorpus(document)).keywords}
 
 
 @pytest.mark.parametrize(
@@ -27,3 +35,13 @@ from pincite.questions.acronyms import long_form
 def test_a_definition_spells_its_acronym(short: str, text: str, long: str | None) -> None:
     """Only words whose initials spell the acronym are its long form."""
     assert long_form(short, text) == long
+
+
+def test_who_spells_an_acronym_out_is_told_what_is_said_of_it() -> None:
+    """The short form stands for every word of the long one."""
+    document = parsed(
+        "# Lab\n\nPPE: personal protective equipment. PPE is stored in locker 7.\n\nOther equipment is elsewhere.\n"
+    )
+    keywords = understood("Where is the personal protective equipment stored?", document)
+    assert keywords["PPE"] > 2 * keywords["equipment"]
+    assert understood("Where is the PPE?", document).keys() >= {"PPE", "personal protective equipment"}

@@ -55,9 +55,8 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
         return None
     wanted = condition(_without_number(asked, found.noun), found.noun)
     said = [tuple(statements((r.head, *r.body))) for r in found.records]
-    asked_of = wanted
+    asked_for = wanted.wanted
     wanted, unheld, notes = _of_records(wanted, found, said, units)
-    passed = [w for w in asked_of.wanted if w not in wanted.wanted]
     if not asked.counts and not wanted and (_is_one_list(found) or found.strength < 3):
         return None
     if wanted.is_unread or any(all(compares(c, s)[0] is None for s in said) for c in wanted.comparisons):
@@ -70,7 +69,8 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
     if not chosen:
         return _none(asked, found, wanted, units)
     if asked.counts:
-        if notes and _is_stated_elsewhere(passed, found, units):
+        passed = [w for w in asked_for if w not in wanted.wanted]
+        if _is_stated_elsewhere(passed, found, units) and not _stated(found, wanted, units):
             return None
         return _count(found, wanted, chosen, units, notes)
     if not wanted:
@@ -99,10 +99,15 @@ def _is_stated_elsewhere(passed: Sequence[Wanted], found: RecordSet, units: Sequ
     "The encoder is a stack of 6 layers" answers how many layers the encoder has, whatever table of layers there is.
     """
     own = {u for r in found.records for u in (r.head, *r.body)}
+    head = found.records[0].head.line
+    titles = content_terms(" ".join((re.sub(r"[_.-]", " ", head.doc_name), *head.breadcrumb)))
+    wholes = [one.terms for one in passed if not one.terms & titles]
     return any(
-        unit.kind == "sentence" and unit not in own and _number_of(found.noun, unit.text) is not None
+        unit.kind == "sentence"
+        and unit not in own
+        and any(terms & unit.terms for terms in wholes)
+        and _number_of(found.noun, unit.text) is not None
         for unit in units
-        if any(one.terms & unit.terms for one in passed)
     )
 
 
