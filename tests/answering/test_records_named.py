@@ -122,3 +122,19 @@ def test_a_long_item_of_one_sentence_is_one_unit() -> None:
     words = "a wheel of oak " * 8
     units = read_units(read(parsed(f"# Parts\n\nParts:\n\n- {words}\n- {words} too\n")))
     assert sum(unit.kind == "item" for unit in units) == 2
+
+
+def test_the_title_of_all_does_not_say_it_of_each() -> None:
+    """Where some rows are in stock and others sold, a table called "Timber stock" has not all in stock."""
+    rows = "\n".join(f"| K-{n} | oak | {'in stock' if n % 3 else 'sold'} |" for n in range(9))
+    document = parsed(f"# Timber stock\n\n| Beam | Wood | State |\n| --- | --- | --- |\n{rows}\n", "stock.md")
+    (item,) = asked("How many oak beams are in stock?", document).items
+    assert isinstance(item.value, Quantity)
+    assert item.value.number == "6"
+
+
+def test_a_step_is_named_by_its_number() -> None:
+    """The number of a list item is its name where a title says what the items are."""
+    document = parsed("# Pump\n\n## Steps\n\n1. Open the valve.\n2. Start the pump.\n3. Wait two minutes.\n")
+    assert texts("What is step 3?", document) == ["Wait two minutes."]
+    assert texts("What is rule 3?", document) != ["Wait two minutes."]

@@ -10,6 +10,7 @@ from pincite.answering.asked import Asked
 from pincite.answering.conditions import content_terms, is_blank
 from pincite.answering.lists import ListItem
 from pincite.answering.measures import measure_of
+from pincite.answering.numbered import numbered_item, text_of
 from pincite.answering.records import name_column
 from pincite.answering.units import Unit
 from pincite.text.stopwords import FORM, WEAK
@@ -41,6 +42,9 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
     field = _field(brief, words, units)
     if field is not None:
         return field
+    item = numbered_item(brief, units)
+    if item is not None:
+        return CellAnswer((ListItem(text_of(item), (item,)),), "")
     for table in _tables(units):
         column = _column(table[0].line.header, words)
         if column is None:

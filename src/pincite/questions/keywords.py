@@ -63,8 +63,7 @@ def find_keywords(
             found.setdefault(opposite, Keyword(text=opposite, weight=0.4, origin="vocabulary"))
     for acronym in acronyms_in(question, corpus):
         notes.append(f"{acronym.short} stands for {acronym.long} in the documents")
-        for form, weight in _forms(acronym, question):
-            found.setdefault(form.lower(), Keyword(text=form, weight=weight, origin="vocabulary"))
+        _add_forms(found, acronym, question)
     folded = question.casefold()
     for row in concepts:
         if re.search(rf"(?<!\w){re.escape(row.concept.casefold())}(?!\w)", folded):
@@ -75,15 +74,24 @@ def find_keywords(
 
 #: What another form of an acronym counts for beside the one that was typed.
 _OTHER_FORM: Final = 0.8
-#: What a phrase counts for whose words the question has itself.
-_AGAIN: Final = 0.1
 
 
-def _forms(acronym: Acronym, question: str) -> list[tuple[str, float]]:
-    """Return the forms of an acronym with weights: who spelt it out asked for each word, the short form has all."""
-    if is_spelt_in(question, acronym):
-        return [(acronym.short, _OTHER_FORM * len(acronym.long.split())), (acronym.long, _AGAIN)]
-    return [(acronym.short, _OTHER_FORM), (acronym.long, _OTHER_FORM)]
+def _add_forms(found: dict[str, Keyword], acronym: Acronym, question: str) -> None:
+    """Add both forms of an acronym; where the question spells it out, the short form is what was asked for.
+
+    Else a text with the short form alone would lack every word of the long one.
+    """
+    is_spelt = is_spelt_in(question, acronym)
+    if is_spelt:
+        for word in content_words(acronym.long):
+            found.pop(word.lower(), None)
+    short = (
+        Keyword(text=acronym.short)
+        if is_spelt
+        else Keyword(text=acronym.short, weight=_OTHER_FORM, origin="vocabulary")
+    )
+    found.setdefault(acronym.short.lower(), short)
+    found.setdefault(acronym.long.lower(), Keyword(text=acronym.long, weight=_OTHER_FORM, origin="vocabulary"))
 
 
 def _numbered(question: str, corpus: Corpus) -> list[str]:
