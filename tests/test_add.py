@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.making import WordEmbedder, filled, parsed
 
-from pincite.add import unique_name
+from pincite.add import put_document, unique_name
 from pincite.errors import SourceError
 from pincite.library import Library
 from pincite.settings import Settings
@@ -118,6 +118,15 @@ def test_when_folders_are_not_enough_a_number_is_added(tmp_path: Path) -> None:
     with filled(tmp_path, {"note.md": "x"}) as store:
         document = parsed("y", "note.md")
         assert unique_name(document, store) == "docs/note.md"
+
+
+def test_a_name_is_found_without_reading_all_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Adding a thousand files does not decode a thousand records for each of them."""
+    with filled(tmp_path, {"note.md": "x"}) as store:
+        monkeypatch.setattr(store, "records", lambda: pytest.fail("every record was read"))
+        put_document(parsed("y", "other.md"), store, SETTINGS, original=None)
+        assert store.find_by_name("other.md") is not None
+        assert store.find_by_name("absent.md") is None
 
 
 def test_progress_is_told(library: Library, tmp_path: Path) -> None:

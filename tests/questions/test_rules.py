@@ -9,7 +9,8 @@ from tests.making import parsed
 
 from pincite.errors import QuestionError
 from pincite.questions import ConceptKeyword, DocumentCorpus, generation_brief, parse_question, retrieval_query
-from pincite.questions.rules import asked_of_pages, clean_question, content_words, must_distinguish, years_in
+from pincite.questions.keywords import asked_of_pages, content_words
+from pincite.questions.rules import clean_question, must_distinguish, years_in
 from pincite.types.question import Hints, ParsedQuestion, Scope
 
 RESCUE = parsed(

@@ -104,3 +104,21 @@ def test_a_set_that_is_named_twice_counts_once_against_the_limit(
     monkeypatch.setattr(gathering, "MAX_SET_LINES", 100)
     with asked(tmp_path, {"fleet.md": f"# Fleet\n\n{text}\n"}, "How many ships are there?") as (_, result):
         assert result.caveats == ()
+
+
+def test_a_set_is_read_in_every_small_document(tmp_path: Path) -> None:
+    """The records of fifty files are all read."""
+    files = {f"day{n}.md": f"# Day {n}\n\n- Ship A{n}: in\n- Ship B{n}: out\n- Ship C{n}: in\n" for n in range(50)}
+    with asked(tmp_path, files, "How many ships are in?") as (store, result):
+        lines = [text for _, text in read(result, store) if text.startswith("- Ship")]
+    assert len(lines) == 150
+    assert result.caveats == ()
+
+
+def test_documents_that_are_not_looked_through_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the documents that speak of a set are too many, the count says so."""
+    monkeypatch.setattr(gathering, "MAX_SET_DOCUMENTS", 4)
+    monkeypatch.setattr(gathering, "MAX_SET_LINES", 30)
+    files = {f"day{n}.md": f"# Day {n}\n\n- Ship A{n}: in\n- Ship B{n}: out\n- Ship C{n}: in\n" for n in range(9)}
+    with asked(tmp_path, files, "How many ships are in?") as (_, result):
+        assert any("not looked through: 3 more documents speak of ships" in caveat for caveat in result.caveats)

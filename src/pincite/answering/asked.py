@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from pincite.answering.measures import measure_of
+from pincite.answering.twins import names_twin
 from pincite.answering.units import BULLET, Unit
 from pincite.text.codes import code_pattern, number_pattern
 from pincite.text.kinds import kinds
@@ -50,6 +51,7 @@ class Asked:
     names: tuple[frozenset[str], ...] = ()
     is_negated: bool = False
     focus: frozenset[str] = frozenset()
+    question: str = ""
 
     @property
     def total(self) -> float:
@@ -86,12 +88,15 @@ class Asked:
 
     def adds_to(self, unit: Unit) -> bool:
         """Say whether the unit says anything that the question does not say itself."""
-        known = {t for term in self.terms for t, weight in term.terms.items() if weight != MEMBER}
+        own = [term for term in self.terms if term.is_own_word]
+        # "What is PPE?" is answered by its long form, which is known to any other question.
+        asked_for = own if sum(not term.is_weak for term in own) == 1 else self.terms
+        known = {t for term in asked_for for t, weight in term.terms.items() if weight != MEMBER}
         return any(t not in known and not is_stop_term(t) for t in unit.terms)
 
     def is_distinguished(self, unit: Unit) -> bool:
         """Say whether the unit is about the very thing asked: every code and numbered name is there."""
-        return all(pattern.search(unit.said) for pattern in self.must)
+        return all(pattern.search(unit.said) for pattern in self.must) and not names_twin(self.question, unit.text)
 
     def missing_names(self, unit: Unit) -> int:
         """Return how many names of the question are nowhere in the unit and what introduces it.
@@ -167,7 +172,7 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             made.append(AskedTerm(token, weights, value, own, is_weak, members, opposites))
     names = tuple(_names(brief.question, frequencies, n_units))
     focus = _focus(brief.question)
-    return Asked(tuple(made), tuple(must_patterns(brief)), names, is_negated(brief.question), focus)
+    return Asked(tuple(made), tuple(must_patterns(brief)), names, is_negated(brief.question), focus, brief.question)
 
 
 #: A name in a larger share of many units, or of few, is the subject of the document.

@@ -10,6 +10,7 @@ from pincite.answering.asked import Asked
 from pincite.answering.conditions import content_terms, is_blank
 from pincite.answering.lists import ListItem
 from pincite.answering.measures import measure_of
+from pincite.answering.numbered import numbered_item, text_of
 from pincite.answering.records import name_column
 from pincite.answering.units import Unit
 from pincite.text.stopwords import FORM, WEAK
@@ -38,6 +39,12 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
     An empty cell is an answer of its own kind: nothing is stated there, whatever its neighbours hold.
     """
     words = _words(brief)
+    field = _field(brief, words, units)
+    if field is not None:
+        return field
+    item = numbered_item(brief, units)
+    if item is not None:
+        return CellAnswer((ListItem(text_of(item), (item,)),), "")
     for table in _tables(units):
         column = _column(table[0].line.header, words)
         if column is None:
@@ -52,6 +59,33 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
             item = ListItem(cell, (row,))
             return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell)
     return None
+
+
+_FIELD: Final = re.compile(r"^(?P<label>[^:]{2,80}):\s+(?P<value>\S.*)$", re.DOTALL)
+
+
+def _field(brief: GenerationBrief, words: _Words, units: Sequence[Unit]) -> CellAnswer | None:
+    """Return the value of the one form field whose label is what is asked for: "What are the remarks?"."""
+    if brief.shape not in ("text", "list", "amount"):
+        return None
+    found: dict[Unit, re.Match[str]] = {}
+    for unit in units:
+        match = _FIELD.match(unit.text) if unit.kind == "form" else None
+        label = content_terms(match["label"]) if match else frozenset()
+        asked = [terms for text, terms in words.items() if text.lower() not in WEAK or terms & label]
+        if match and label and asked and all(terms & label for terms in asked) and all(_is_in(t, asked) for t in label):
+            found[unit] = match
+    if len(found) != 1:
+        return None
+    ((unit, match),) = found.items()
+    has_number = any(c.isdigit() for c in match["value"])
+    if brief.shape == "amount" and has_number:
+        return None  # read with its unit, which the label may name
+    return CellAnswer((ListItem(match["value"].strip(), (unit,)),), match["label"].strip())
+
+
+def _is_in(term: str, asked: Sequence[frozenset[str]]) -> bool:
+    return any(term in terms for terms in asked)
 
 
 def fitting_rows(brief: GenerationBrief, units: Sequence[Unit]) -> list[Unit]:

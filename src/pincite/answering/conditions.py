@@ -211,11 +211,22 @@ def statements(units: Sequence[Unit]) -> Iterator[Statement]:
                 if not is_blank(value):
                     yield Statement(label, value.strip(), unit)
             continue
+        box = _BOX.match(line.line.text) if unit.kind == "item" else None
+        if box is not None:
+            is_done = box["mark"] != " "
+            yield Statement(_DONE, "yes" if is_done else "no", unit)
+            yield Statement(_UNDONE, "no" if is_done else "yes", unit)
         for text in _texts(unit):
             for clause in (c.strip() for c in _CLAUSES.split(text)):
                 match = _LABELLED.match(clause)
                 if clause and not clause.endswith((":", "：")):
                     yield Statement(match["label"] if match else "", match["value"] if match else clause, unit)
+
+
+#: A box before a task: "- [x] Paint the gate".
+_BOX: Final = re.compile(r"^\W*\[(?P<mark>[ xX✓✔])\]\s")
+_DONE: Final = "done completed complete finished ticked checked erledigt fertig fait"
+_UNDONE: Final = "open pending undone unfinished unchecked outstanding incomplete todo offen"
 
 
 def _texts(unit: Unit) -> list[str]:

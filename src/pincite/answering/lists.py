@@ -11,6 +11,7 @@ from pincite.answering.scoring import Scored
 from pincite.answering.units import BULLET, Unit
 from pincite.text.marks import without_reference_marks
 from pincite.text.sentences import sentence_spans
+from pincite.text.sets import asked_set
 from pincite.types.question import GenerationBrief
 
 
@@ -124,11 +125,25 @@ def _run_in(brief: GenerationBrief, scored: Sequence[Scored]) -> list[FoundList]
         if one.unit.kind == "heading":
             continue
         names = run_in_items(one.unit.text)
+        if _mentions_the_set(names, brief.question):
+            continue
         if len(names) >= 3 or (len(names) == 2 and one.own >= _PAIR_COVERAGE and _is_plain_pair(names)):
             items = tuple(ListItem(name, (one.unit,)) for name in names if not _is_asked(name, brief))
             if len(items) >= 2:
                 lists.append(FoundList(items, 0.6 * one.coverage + 0.25 * one.own + 0.15 * one.meaning, "run-in"))
     return lists
+
+
+def _mentions_the_set(names: Sequence[str], question: str) -> bool:
+    """Say whether an enumeration names the set that is asked for beside other things: it lists none of its members.
+
+    "Functions, Categories, and Subcategories" are no categories; "unit tests and system tests" are all tests.
+    """
+    asked = asked_set(question)
+    if asked is None or not asked.nouns:
+        return False
+    named = sum(asked.nouns[0].is_in(name) for name in names)
+    return 0 < named < len(names)
 
 
 #: Two things joined by "and" are a list only in a sentence that holds nearly all of the question.

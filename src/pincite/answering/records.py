@@ -23,6 +23,8 @@ def find_records(nouns: Sequence[Noun], units: Sequence[Unit]) -> RecordSet | No
     """Return the set that one of the nouns names best, or `None`; parts of it in several places are joined."""
     best: RecordSet | None = None
     for noun in nouns:
+        if noun is not nouns[0] and noun.word.isupper():
+            continue  # "the CSF Profiles" are profiles: an acronym before the noun is no noun of its own
         found = [*_files(noun, units), *_sections(noun, units), *_rows(noun, units), *_items(noun, units)]
         found.extend(named_lines(noun, units))
         if not found:
@@ -30,16 +32,17 @@ def find_records(nouns: Sequence[Noun], units: Sequence[Unit]) -> RecordSet | No
         strength = max(f.strength for f in found)
         kind = next(f.kind for f in found if f.strength == strength)
         parts = [f for f in found if f.strength == strength and f.kind == kind]
-        more = [f for f in found if f.kind == "lines" and f.strength == strength and _goes_beyond(f, parts)]
-        kind, parts = ("lines", more) if more and kind in ("rows", "items") else (kind, parts)
+        named = {folded(r.name) for p in parts for r in p.records}
+        lines = [f for f in found if f.kind == "lines" and f.strength == strength]
+        more = [f for f in lines if _goes_beyond(f, named)] if kind in ("rows", "items") else []
+        kind, parts = ("lines", more) if more else (kind, parts)
         if best is None or strength > best.strength:
             best = RecordSet(noun, kind, strength, _joined(parts))
     return best
 
 
-def _goes_beyond(lines: RecordSet, parts: Sequence[RecordSet]) -> bool:
-    """Say whether lines name all that the other parts name, and more: a table whose last rows were not seen as rows."""
-    named = {folded(r.name) for p in parts for r in p.records}
+def _goes_beyond(lines: RecordSet, named: set[str]) -> bool:
+    """Say whether lines name all that is named, and more: a table whose last rows were not seen as rows."""
     return named < {folded(r.name) for r in lines.records}
 
 
@@ -214,7 +217,9 @@ def _items(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
     for records in alike.values():
         if len(records) >= FEWEST_RECORDS:
             yield RecordSet(noun, "items", 3, tuple(records))
-    for run in named:
+    # A list whose lead-in says that it lists these leaves no doubt about the others under the same kind of title.
+    led = [run for run in named if noun.introduces(run[0].head.lead)]
+    for run in led or named:
         yield RecordSet(noun, "items", 2, tuple(run))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from pincite.answering.called import called_records
 from pincite.answering.conditions import (
     Condition,
     Statement,
@@ -18,8 +19,9 @@ from pincite.answering.conditions import (
 )
 from pincite.answering.like_records import LikeRecord, RecordSet
 from pincite.answering.records import find_records
+from pincite.answering.stated import is_stated_elsewhere, shared_terms, stated_counts
 from pincite.answering.units import Unit
-from pincite.text.amounts import find_quantities
+from pincite.text.amounts import NUMBER_WORDS
 from pincite.text.sets import AskedSet, Noun, asked_set
 from pincite.types.answer import Derivation, Draft, DraftItem, Quantity
 from pincite.types.question import GenerationBrief
@@ -52,10 +54,11 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
     found = find_records(asked.nouns, units)
     if found is None:
         return None
-    wanted = condition(asked.rest, found.noun)
+    wanted = condition(_without_number(asked, found.noun), found.noun)
     said = [tuple(statements((r.head, *r.body))) for r in found.records]
+    asked_for = wanted.wanted
     wanted, unheld, notes = _of_records(wanted, found, said, units)
-    if not asked.counts and not wanted and (found.kind == "items" or found.strength < 3):
+    if not asked.counts and not wanted and (_is_one_list(found) or found.strength < 3):
         return None
     if wanted.is_unread or any(all(compares(c, s)[0] is None for s in said) for c in wanted.comparisons):
         return None if found.strength < 3 else _not_understood(brief, found)
@@ -63,12 +66,33 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
         # What no record speaks of is met by none; two such words say that the question is about something else.
         is_meant = len(wanted.wanted) == 1 and found.noun == asked.nouns[0]
         return _none(asked, found, wanted, units) if is_meant else None
-    chosen = [c for r, s in zip(found.records, said, strict=True) if (c := _meeting(wanted, r, s)) is not None]
+    titled = _said_by_titles(wanted, found, said)
+    chosen = [c for r, s in zip(found.records, said, strict=True) if (c := _meeting(wanted, r, s, titled)) is not None]
     if not chosen:
         return _none(asked, found, wanted, units)
     if asked.counts:
+        passed = [w for w in asked_for if w not in wanted.wanted]
+        if is_stated_elsewhere(passed, found, units) and not stated_counts(found, wanted, units):
+            return None
         return _count(found, wanted, chosen, units, notes)
+    if not wanted:
+        named = called_records(found, units)
+        chosen = chosen if named is found else [Chosen(record, record.head) for record in named.records]
     return _list(brief, found, chosen, notes)
+
+
+def _is_one_list(found: RecordSet) -> bool:
+    return found.kind == "items" and len({(*r.head.section_key, r.head.lead) for r in found.records}) == 1
+
+
+def _without_number(asked: AskedSet, noun: Noun) -> str:
+    """Return what is asked beside the noun, without how many there are: "the four tiers" are no tiers that say four."""
+    if asked.counts:
+        return asked.rest
+    number = "|".join((r"\d{1,3}", *(w for w in NUMBER_WORDS if len(w) > 2)))
+    return re.sub(
+        rf"\b(?:{number})\s+(?=(?:[\w-]+\s+){{0,3}}{re.escape(noun.word)}\b)", "", asked.rest, flags=re.IGNORECASE
+    )
 
 
 def _of_records(
@@ -81,7 +105,7 @@ def _of_records(
     A word that no record holds is passed over only if it links to one that some do ("written by Person 3") or names
     a whole that the document speaks of ("of the fleet"), and then that is said.
     """
-    shared = _shared_terms(found)
+    shared = shared_terms(found)
     held = {w: any(holding(w, s)[0] != "absent" or _stands_in(w, r) for r, s in zip(found.records, said, strict=True))
             for w in wanted.wanted}  # fmt: skip
     elsewhere = _terms_elsewhere(found, units)
@@ -118,21 +142,26 @@ def _is_place(one: Wanted, said: Sequence[tuple[Statement, ...]]) -> bool:
     return n_held in (0, len(said))
 
 
-def _shared_terms(found: RecordSet) -> frozenset[str]:
-    contexts = [content_terms(" ".join(re.sub(r"[_.-]", " ", c) for c in r.context)) for r in found.records]
-    return frozenset.intersection(*contexts) if contexts else frozenset()
-
-
 def _stands_in(one: Wanted, record: LikeRecord) -> bool:
     """Say whether a word is among the titles that a record stands under: "the sensors on the ground floor"."""
     return bool(one.terms & content_terms(" ".join(record.context)))
 
 
-def _meeting(wanted: Condition, record: LikeRecord, said: Sequence[Statement]) -> Chosen | None:
+def _said_by_titles(wanted: Condition, found: RecordSet, said: Sequence[tuple[Statement, ...]]) -> frozenset[Wanted]:
+    """Return the words that titles say of records: not the title of all where some records say it themselves."""
+    shared = shared_terms(found)
+    return frozenset(
+        one for one in wanted.wanted if not one.terms & shared or all(holding(one, s)[0] == "absent" for s in said)
+    )
+
+
+def _meeting(
+    wanted: Condition, record: LikeRecord, said: Sequence[Statement], titled: frozenset[Wanted]
+) -> Chosen | None:
     unit = record.head
     for one in wanted.wanted:
         held, where = holding(one, said)
-        if held == "absent" and _stands_in(one, record):
+        if held == "absent" and one in titled and _stands_in(one, record):
             held = "affirmed"
         if (held == "affirmed") == one.is_denied:
             return None
@@ -174,7 +203,7 @@ def _count(
 ) -> Draft:
     noun, number = found.noun.word, str(len(chosen))
     caveats = (_all_read(found), *notes)
-    stated = _stated(found, wanted, units)
+    stated = stated_counts(found, wanted, units)
     agreeing = next((unit for unit, said in stated if said == number), None)
     if agreeing is not None:
         item = DraftItem(text=f"{number} {noun}", value=Quantity(number=number, unit=noun), quotes=(agreeing.quote(),))
@@ -199,52 +228,10 @@ def _count(
     )
 
 
-_STATES: Final = re.compile(
-    r"\b(?:there (?:are|were)|contains?|lists?|holds?|has|have|comprises?|includes?|consists? of|in total|in all"
-    r"|altogether|(?:register|list|table|total|set|fleet) of|es gibt|enthält|umfasst|il y a|contient)\b",
-    re.IGNORECASE,
-)
-#: A sentence with more words than this beside the count says more than how many there are.
-_MOST_OTHER_WORDS: Final = 4
-
-
-def _stated(found: RecordSet, wanted: Condition, units: Sequence[Unit]) -> list[tuple[Unit, str]]:
-    """Return the sentences outside the records that say how many there are, each with its number."""
-    own = {id(u) for r in found.records for u in (r.head, *r.body)}
-    lines = {(u.doc_id, p.line.line.line_id) for r in found.records for u in (r.head, *r.body) for p in u.pieces}
-    stated = []
-    for unit in units:
-        if unit.kind != "sentence" or id(unit) in own or (unit.doc_id, unit.line.line.line_id) in lines:
-            continue
-        number = _number_of(found.noun, unit.text)
-        if number is not None and _says_only(unit, found, wanted):
-            stated.append((unit, number))
-    return stated
-
-
-def _number_of(noun: Noun, text: str) -> str | None:
-    """Return the number right before the noun: "102 projects", "twelve open projects"."""
-    for quantity in find_quantities(text):
-        after = re.findall(r"[^\W\d_]+", text[quantity.span.end : quantity.span.end + 40])[:2]
-        if quantity.value.number.isdigit() and any(noun.is_word(word) for word in after):
-            return quantity.value.number
-    return None
-
-
-def _says_only(unit: Unit, found: RecordSet, wanted: Condition) -> bool:
-    terms = content_terms(unit.text)
-    asked = [w for w in wanted.wanted if not w.is_denied]
-    if len(asked) != len(wanted.wanted) or wanted.comparisons or any(not (w.terms & terms) for w in asked):
-        return False
-    known = found.noun.forms | {t for w in asked for t in w.terms} | _shared_terms(found)
-    others = [t for t in terms if t not in known and not t.isdigit() and not _STATES.search(t)]
-    return bool(wanted) or (bool(_STATES.search(unit.text)) and len(others) <= _MOST_OTHER_WORDS)
-
-
 def _none(asked: AskedSet, found: RecordSet, wanted: Condition, units: Sequence[Unit]) -> Draft | None:
     """Return a refusal that says that none of the records is so; where the text itself gives a number, `None`."""
     is_surely_meant = found.strength == 3 or (asked.counts and found.strength == 2)
-    if not is_surely_meant or (asked.counts and _stated(found, wanted, units)):
+    if not is_surely_meant or (asked.counts and stated_counts(found, wanted, units)):
         return None
     reason = f"None of the {len(found.records)} {found.noun.word} that were read says “{wanted.surface}”."
     return Draft(shape="amount" if asked.counts else "list", items=(), reason=reason)

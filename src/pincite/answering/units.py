@@ -1,6 +1,7 @@
 """Lines to the units an answer is made of: sentences, list items, table rows, form fields, headings."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -114,13 +115,15 @@ def read_units(lines: Sequence[ReadingLine]) -> list[Unit]:
     units: list[Unit] = []
     above = _Above()
     forms = [line for line in lines if line.line.layer == "form"]
-    fields = " ".join(line.line.text.split(":")[0] for line in forms)
+    fields: dict[str, str] = defaultdict(str)
+    for line in forms:
+        fields[line.doc_id] += " " + line.line.text.split(":")[0]
     form_pages = {(line.doc_id, line.line.page_num) for line in forms}
     for number, block in enumerate(_blocks(lines)):
         kind = _kind(block[0])
         if kind == "sentence" and len(block) == 1 and _is_title(block[0], form_pages):
             kind = "heading"
-        made = list(_units_of(block, kind, len(units), above.around(number, kind, block[0], fields)))
+        made = list(_units_of(block, kind, len(units), above.around(number, kind, block[0], fields[block[0].doc_id])))
         above.see(kind, block[0], made)
         units.extend(made)
     return units
@@ -137,9 +140,13 @@ class _Above:
     """What stands above a block and introduces it: a title, the sentence before a list, the item before an item."""
 
     def __init__(self) -> None:
-        self._title = self._lead = self._item = ""
+        self._title = self._lead = self._item = self._doc_id = ""
 
     def around(self, paragraph: int, kind: UnitKind, line: ReadingLine, fields: str) -> "_Around":
+        if line.doc_id != self._doc_id:
+            # What ends one document introduces nothing in the next.
+            self._title = self._lead = self._item = ""
+            self._doc_id = line.doc_id
         title = "" if line.breadcrumb else self._title
         if kind in ("item", "row"):
             return _Around(paragraph, self._lead or title, self._item if kind == "item" else "")
@@ -207,7 +214,7 @@ def _blocks(lines: Sequence[ReadingLine]) -> Iterator[list[ReadingLine]]:
         if not line.line.text.strip():
             blank, seen = True, line
             continue
-        if block and not _goes_on(block[-1], line, seen, blank=blank):
+        if block and (not _goes_on(block[-1], line, seen, blank=blank) or _leaves_item(block, line)):
             yield block
             yield from marks
             block, marks = [], []
@@ -242,6 +249,20 @@ def _goes_on(before: ReadingLine, line: ReadingLine, seen: ReadingLine | None, *
     return not (wide and (ended or not b.text[:1].islower()))
 
 
+#: By how many points a line stands left of an item's text to be no part of it.
+_OUTDENT_PT: Final = 3.0
+
+
+def _leaves_item(block: Sequence[ReadingLine], line: ReadingLine) -> bool:
+    """Say whether a line on a page stands left of the indented lines of an item: the text goes on after the list."""
+    last, box = block[-1].line.box, line.line.box
+    if len(block) < 2 or last is None or box is None or _kind(block[0]) != "item":
+        return False
+    before = block[-1].line
+    is_beside = (before.page_num, before.column) == (line.line.page_num, line.line.column)
+    return is_beside and box.x0 < last.x0 - _OUTDENT_PT
+
+
 def _units_of(block: list[ReadingLine], kind: UnitKind, order: int, around: _Around) -> Iterator[Unit]:
     joined = join_lines([line.line.text for line in block])
     if not any(c.isalnum() for c in joined.text):
@@ -250,7 +271,7 @@ def _units_of(block: list[ReadingLine], kind: UnitKind, order: int, around: _Aro
     if kind == "sentence":
         spans = sentence_spans(joined.text)
     elif kind == "item" and len(joined.text.split()) > LONG_ITEM_WORDS:
-        spans = (whole, *sentence_spans(joined.text))
+        spans = tuple(dict.fromkeys((whole, *sentence_spans(joined.text))))
     else:
         spans = (whole,)
     before = around.before

@@ -26,7 +26,7 @@ from pincite.types.passage import LineRange
 #: Files whose lines are the file's own: their offsets are those of the file.
 _TEXT_ENDINGS: Final = frozenset({".md", ".markdown", ".txt", ".text", ".rst"})
 #: Rooms whose code decides what a library holds of a document.
-_PARSING_ROOMS: Final = ("parsing", "passages", "text", "types", "add.py")
+_PARSING_ROOMS: Final = ("parsing", "passages", "text", "types", "add")
 _STATE: Final = "built.json"
 
 

@@ -1,6 +1,8 @@
 """Acronyms that the documents define themselves: "Maritime Rescue Sub-Centre (MRSC)"."""
 
+import itertools
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from pincite.questions.corpus import Corpus
@@ -31,14 +33,26 @@ def acronyms_in(question: str, corpus: Corpus) -> tuple[Acronym, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def is_spelt_in(question: str, acronym: Acronym) -> bool:
+    """Say whether a question spells the long form out and does not use the short one."""
+    asked = " ".join(t for w in _WORD.findall(question) for t in token_terms(w)[:1])
+    long = " ".join(t for w in _WORD.findall(acronym.long) for t in token_terms(w)[:1])
+    return f" {long} " in f" {asked} " and not re.search(rf"\b{re.escape(acronym.short)}s?\b", question, re.IGNORECASE)
+
+
 def _candidates(question: str, corpus: Corpus) -> list[str]:
     tokens = _WORD.findall(question)
     typed = [t for t in tokens if t.isalpha() and 2 <= len(t) <= 8]
     runs = [tokens[i:j] for i in range(len(tokens)) for j in range(i + 2, min(i + _MAX_LONG_WORDS, len(tokens)) + 1)]
     initials = ["".join(w[0] for w in run) for run in runs]
     words = corpus.words()
-    named = [t for t in typed if t.isupper() or t.lower() in words]
-    return list(dict.fromkeys(s.upper() for s in (*named, *initials) if s.isalpha() and s.lower() in words))
+    named = [t for t in typed if t.isupper() or _is_held(t, words)]
+    named += [t[:-1] for t in typed if t.endswith("s") and t[:-1].isupper() and len(t) > 2]
+    return list(dict.fromkeys(s.upper() for s in (*named, *initials) if s.isalpha() and _is_held(s, words)))
+
+
+def _is_held(short: str, words: Mapping[str, int]) -> bool:
+    return short.lower() in words or f"{short.lower()}s" in words
 
 
 def long_form(short: str, text: str) -> str | None:
@@ -53,10 +67,33 @@ def long_form(short: str, text: str) -> str | None:
         long = _spelt_before(short, text[: match.start()])
         if long is not None:
             return long
-    after = re.search(rf"(?<!\w){re.escape(short)}\s*\(([^()]{{4,80}})\)", text)
-    if after is not None and _initials(after.group(1)) == short.lower():
-        return after.group(1).strip()
+    name = rf"(?<!\w){re.escape(short)}s?"
+    for match in re.finditer(rf"{name}\s*\(([^()]{{4,80}})\)|\(\s*{name}\s*[,;:=]\s*([^()]{{4,80}})\)", text):
+        long = (match.group(1) or match.group(2)).strip()
+        if _stands_for(short, long):
+            return long
+    for match in re.finditer(rf"{name}{_MEANS}", text):
+        words = list(itertools.islice(_WORD.finditer(text, match.end()), _MAX_LONG_WORDS))
+        for count in range(2, len(words) + 1):
+            if "".join(w.group()[0] for w in words[:count]).lower() == short.lower():
+                return text[words[0].start() : words[count - 1].end()]
     return None
+
+
+_MEANS: Final = (
+    r"\s*(?::|=|–|—|\b(?:means|stands for|is short for|denotes|steht für|bedeutet|signifie)\b)\s*(?:the\s+|die\s+)?"
+)
+
+
+def _stands_for(short: str, long: str) -> bool:
+    """Say whether a form in brackets is the long one: by the first letters of its words, or of one long word."""
+    if _initials(long) == short.lower():
+        return True
+    word = long.lower()
+    if not word.isalpha() or len(word) < 2 * len(short) or word[0] != short[0].lower():
+        return False
+    letters = iter(word)
+    return all(c in letters for c in short.lower())
 
 
 def _spelt_before(short: str, before: str) -> str | None:

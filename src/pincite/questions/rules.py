@@ -1,7 +1,6 @@
 """A question to what pincite understood, by rules alone: typos, shape, places, names, acronyms, concepts."""
 
 import calendar
-import itertools
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -10,38 +9,23 @@ from typing import Final
 from msgspec.structs import replace
 
 from pincite.errors import QuestionError
-from pincite.questions.acronyms import acronyms_in
 from pincite.questions.corpus import ConceptKeyword, Corpus
 from pincite.questions.hints import find_hints
-from pincite.questions.places import without_pages
+from pincite.questions.keywords import QUOTED, TOKEN, find_keywords
 from pincite.questions.shapes import asked_shape
+from pincite.questions.symbols import with_symbols
 from pincite.questions.typos import Correction, correct
 from pincite.text.amounts import NUMBER_WORDS
 from pincite.text.characters import INVISIBLE
 from pincite.text.dates import find_dates
-from pincite.text.language import guess_language, question_language
-from pincite.text.opposites import OPPOSITES
-from pincite.text.stopwords import ALL_STOP_WORDS, ASKING, SILENT
-from pincite.text.tokens import index_terms, numbered_term, token_terms
+from pincite.text.language import guess_language
+from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
+from pincite.text.tokens import index_terms
 from pincite.text.units import UNIT_WORDS, unit_name
-from pincite.types.question import Granularity, Hints, Keyword, KeywordOrigin, ParsedQuestion, Shape
+from pincite.types.question import Granularity, Hints, ParsedQuestion, Shape
 
-_TOKEN: Final = re.compile(r"(?:[^\s\"“”?!,;()]|(?<=\d),(?=\d))+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
-_QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
 _IDENTIFIER: Final = re.compile(r"(?=.*\d)[\w.,/:#§()+-]*[^\W_][\w.,/:#§()+-]*")
-_HOW: Final = re.compile(r"\bhow (long|far|old|much|often|many|fast|big|large)\b", re.IGNORECASE)
-#: "How high is the fee?" is about the fee: a text that says it need not say "high".
-_HOW_WEIGHT: Final = 0.3
-#: What a question with "how" is about, in the words of a label: "Length (m): 23.5".
-_MEASURED: Final = {
-    "long": ("length", "duration"),
-    "far": ("distance",),
-    "old": ("age",),
-    "often": ("frequency",),
-    "fast": ("speed",),
-    "big": ("size",),
-    "large": ("size",),
-}
+_SILENT: Final = ALL_STOP_WORDS | ASKING
 _YEAR: Final = re.compile(r"(?:1[89]|20|21)\d\d")
 
 
@@ -64,10 +48,10 @@ def parse_question(
     original = clean_question(text, max_chars=max_chars)
     counts = corpus.term_counts(index_terms(original))
     corrections = correct(original, corpus.words(), counts)
-    corrected = _apply(original, corrections)
+    corrected = with_symbols(_apply(original, corrections), corpus)
     asked = asked_shape(corrected)
     hints = find_hints(corrected, corpus.document_names())
-    keywords, notes = _keywords(corrected, hints, corrections, corpus, concepts)
+    keywords, notes = find_keywords(corrected, hints, corrections, corpus, concepts)
     chosen = shape or asked.shape
     return ParsedQuestion(
         original=original,
@@ -118,89 +102,6 @@ def _granularity(shape: Shape, asked: Granularity, hints: Hints) -> Granularity:
     return "section" if shape in ("list", "table", "comparison") else asked
 
 
-def _keywords(
-    question: str,
-    hints: Hints,
-    corrections: Sequence[Correction],
-    corpus: Corpus,
-    concepts: Sequence[ConceptKeyword],
-) -> tuple[tuple[Keyword, ...], tuple[str, ...]]:
-    corrected = {c.meant.lower() for c in corrections}
-    found: dict[str, Keyword] = {}
-    notes: list[str] = []
-    for phrase in _QUOTED.findall(question):
-        found[phrase.lower()] = Keyword(text=phrase, weight=2.0)
-    for token in content_words(asked_of_pages(question, hints)):
-        origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
-        is_how = re.search(rf"\b(?:how|wie) {re.escape(token)}\b", question, re.IGNORECASE)
-        if is_how and not any(corpus.term_counts(token_terms(token)).values()):
-            continue  # "How large is it?" asks for a measure: no text need say "large"
-        weight = _HOW_WEIGHT if is_how else 1.0
-        found.setdefault(token.lower(), Keyword(text=token, weight=weight, origin=origin))
-    for numbered in _numbered(question, corpus):
-        found.setdefault(numbered, Keyword(text=numbered, weight=0.1, origin="vocabulary"))
-    how = _HOW.search(question)
-    for word in _MEASURED.get(how.group(1).lower(), ()) if how else ():
-        found.setdefault(word, Keyword(text=word, weight=0.6, origin="vocabulary"))
-    if asked_shape(question).shape == "boolean":
-        for opposite in filter(None, (OPPOSITES.get(word) for word in list(found))):
-            found.setdefault(opposite, Keyword(text=opposite, weight=0.4, origin="vocabulary"))
-    for acronym in acronyms_in(question, corpus):
-        notes.append(f"{acronym.short} stands for {acronym.long} in the documents")
-        for form in (acronym.short, acronym.long):
-            found.setdefault(form.lower(), Keyword(text=form, weight=0.8, origin="vocabulary"))
-    folded = question.casefold()
-    for row in concepts:
-        if re.search(rf"(?<!\w){re.escape(row.concept.casefold())}(?!\w)", folded):
-            notes.append(f"concept “{row.concept}”: also searched “{row.keyword}”")
-            found.setdefault(row.keyword.lower(), Keyword(text=row.keyword, weight=row.weight, origin="vocabulary"))
-    return tuple(found.values()), tuple(notes)
-
-
-def _numbered(question: str, corpus: Corpus) -> list[str]:
-    """Return the terms of words with a number behind them ("article 17") that the documents hold."""
-    tokens = question.split()
-    terms = [numbered_term(before, token) for before, token in itertools.pairwise(tokens)]
-    counts = corpus.term_counts([t for t in terms if t is not None])
-    return [t for t in terms if t is not None and counts.get(t)]
-
-
-def content_words(question: str) -> list[str]:
-    """Return the words of a question that say what it is about, as typed.
-
-    A stop word that is written with a capital inside the question is a name ("the It"). When nothing else is
-    left, the stop words themselves are returned.
-
-    >>> content_words("What colour is the It?")
-    ['colour', 'It']
-    """
-    tokens = [t.strip(".:'’‘") for t in _TOKEN.findall(question)]
-    silent = SILENT[question_language(question)]
-    kept = [
-        token
-        for position, token in enumerate(tokens)
-        if token and (token.lower() not in silent or (position > 0 and token[0].isupper() and not question.isupper()))
-    ]
-    return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
-
-
-def asked_of_pages(question: str, hints: Hints) -> str:
-    """Return the question without the pages it names; nothing, when it asks for nothing else of them.
-
-    >>> asked_of_pages("What does page iii say?", Hints(pages=("iii",)))
-    ''
-    """
-    if not hints.pages:
-        return question
-    rest = without_pages(question)
-    silent = SILENT[question_language(question)]
-    says_more = any(t.strip(".:'’").lower() not in silent for t in _TOKEN.findall(rest))
-    return rest if says_more else ""
-
-
-_SILENT: Final = ALL_STOP_WORDS | ASKING
-
-
 def must_distinguish(question: str, hints: Hints) -> tuple[str, ...]:
     """Return what an answer's lines have to carry themselves: codes, numbered names, quoted phrases.
 
@@ -213,8 +114,8 @@ def must_distinguish(question: str, hints: Hints) -> tuple[str, ...]:
     """
     pages = {part for page in hints.pages for part in (page, *re.split(r"[–\s]", page))}
     placed = {*pages, *hints.sections, *(o.split()[-1] for o in hints.objects)}
-    tokens = [t.strip(".:'’") for t in _TOKEN.findall(question)]
-    found = list(_QUOTED.findall(question))
+    tokens = [t.strip(".:'’") for t in TOKEN.findall(question)]
+    found = list(QUOTED.findall(question))
     measures = asked_shape(question).shape == "amount"
     for position, token in enumerate(tokens):
         after = tokens[position + 1] if position + 1 < len(tokens) else ""

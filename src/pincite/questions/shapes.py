@@ -43,6 +43,8 @@ _DATE: Final = re.compile(
     r"|\b(?:until|since|by|from) when\b",
     _I,
 )
+#: What a word means is no amount, whatever the word: "What does a body mass index above 30 mean?"
+_MEANING: Final = re.compile(r"^\W*what (?:do|does|did)\b.+\b(?:means?|stand for|refer to|denote)\W*$", _I)
 _SHARE: Final = re.compile(r"\b(?:what|which) (?:percentage|percent|share|proportion|fraction)\b", _I)
 _OFTEN: Final = re.compile(r"\bhow (often|frequently)\b", _I)
 _MEASURES: Final = (
@@ -81,6 +83,8 @@ def asked_shape(question: str) -> Asked:
     count = _COUNT.search(question)
     if count is not None:
         return Asked(shape="amount", granularity="window", counts=True, subject=count["noun"] or count["noun2"])
+    if _MEANING.search(question):
+        return Asked(shape="text", granularity="window")
     if _SHARE.search(question):
         return Asked(shape="amount", granularity="window")
     if _is_list(question):

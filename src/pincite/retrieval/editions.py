@@ -6,6 +6,8 @@ from typing import Final
 
 from pincite.text.amounts import find_quantities
 from pincite.text.dates import find_dates
+from pincite.text.months import MONTHS
+from pincite.text.tokens import is_stop_term, token_terms
 from pincite.types.document import DATE_KEYS, DocumentRecord, Line
 from pincite.types.record import Record
 
@@ -120,6 +122,35 @@ def _stem(text: str) -> str:
     plain = _STATE.sub(" ", _VERSION.sub(" ", plain))
     plain = re.sub(r"\b(?:as of|effective|valid from|from|version|edition|rev|dated)\b\W*$", " ", plain)
     return " ".join(re.findall(r"[^\W_]+", plain))
+
+
+_NAMING: Final = frozenset(
+    "name id no nr number title subject code ref reference titel nummer nom numéro titre".split()
+)
+_LABELLED: Final = re.compile(r"^\W*(?P<label>[^\W\d_]+)\W*[:|]\s*(?P<value>[^|]*[^\W_][^|]*)")
+_INNER_NAME: Final = re.compile(r"(?<=[^\W_] )[A-ZÄÖÜ][\w’-]+")
+
+
+def subject_of(edition: Edition) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of what a document is about: of its title, or the names in its first line; of its name or id.
+
+    A label that names is "Name", "Id" or a word of the title: "Vessel: Alma" below "Vessel record".
+    """
+    head = edition.head
+    is_titled = bool(edition.record.metadata.get("title")) or (bool(head) and head[0].startswith("#"))
+    names = [name for name in _INNER_NAME.findall(head[0]) if name.lower() not in MONTHS] if head else []
+    words = (edition.title_stem or "").split() if is_titled else names
+    title = frozenset(t for w in words for t in token_terms(w)[:1] if not is_stop_term(t))
+    for line in head[1 if is_titled else 0 : _DATED_LINES]:
+        match = _LABELLED.match(line)
+        if match is not None and (match["label"].lower() in _NAMING or set(token_terms(match["label"])) & title):
+            return title, frozenset(t for w in _stem(match["value"]).split() for t in token_terms(w)[:1])
+    return title, frozenset()
+
+
+def agree(one: tuple[frozenset[str], frozenset[str]], other: tuple[frozenset[str], frozenset[str]]) -> bool:
+    """Say whether two documents may be about one thing: the words of one are among those of the other."""
+    return all(a <= b or b <= a for a, b in zip(one, other, strict=True))
 
 
 def signature(head: Sequence[str]) -> str:

@@ -15,11 +15,12 @@ from pincite.types.passage import LineRange
 
 #: A set is read up to this many lines; what is beyond is said to be unread.
 MAX_SET_LINES: Final = 20_000
-#: Lists, tables and lines of a set are looked for in this many documents that speak of it most.
+#: Lists, tables and lines of a set are looked for in the documents that speak of it most: in this many, and in as many
+#: more as have `MAX_SET_LINES` in all.
 MAX_SET_DOCUMENTS: Final = 30
 #: How many lines above the first section of a set are read with it: how many there are may be said there.
 _LINES_ABOVE: Final = 12
-_PASSAGES: Final = 400
+_PASSAGES: Final = 1000
 _BULLET: Final = re.compile(r"^\s*(?:[-*+•‣▪●○◦■□–·]|\(?\d{1,4}[.)])\s+(?=\S)")
 
 
@@ -56,14 +57,27 @@ class Gatherer:
         if len(files) >= FEWEST_RECORDS:
             whole = tuple(_range(d.doc_id, 1, d.n_lines) for d in files if d.n_lines)
             found.append(Gathered(whole, f"{len(files)} files are named alike: {files[0].name} … {files[-1].name}"))
-        for doc_id in self._speaking_of(noun):
-            if doc_id not in self._documents:
-                continue
+        speaking = self._speaking_of(noun)
+        looked_at = self._within_reach(speaking)
+        for doc_id in looked_at:
             lines = self._store.lines(doc_id, 1, self._documents[doc_id].n_lines)
             blocks = tuple(_range(doc_id, *block) for block in _blocks(noun, lines, self._titles(doc_id)))
             if blocks:
                 found.append(Gathered(blocks, f"{self._documents[doc_id].name} lists {noun.word}"))
+        unread = [self._documents[doc_id] for doc_id in speaking[len(looked_at) :]]
+        if unread:
+            reason = f"{len(unread)} more documents speak of {noun.word}, {unread[0].name} among them"
+            found.append(Gathered((), reason, n_left=sum(d.n_lines for d in unread)))
         return found
+
+    def _within_reach(self, doc_ids: Sequence[str]) -> list[str]:
+        """Return the first of the documents, as many as are looked through line by line."""
+        n_lines = 0
+        for position, doc_id in enumerate(doc_ids):
+            n_lines += self._documents[doc_id].n_lines
+            if position >= MAX_SET_DOCUMENTS and n_lines > MAX_SET_LINES:
+                return list(doc_ids[:position])
+        return list(doc_ids)
 
     def _of_sections(self, named: NamedSections) -> Gathered:
         first, last = named.sections[0][1], named.sections[-1][1]
@@ -87,7 +101,9 @@ class Gatherer:
         named = [d.doc_id for d in self._documents.values() if noun.is_in(re.sub(r"[\d_.-]+", " ", d.name))]
         hits = self._store.search_terms(dict.fromkeys(noun.forms, 1.0), doc_ids=tuple(self._documents), k=_PASSAGES)
         passages = self._store.passages([hit.passage_id for hit in hits])
-        return list(dict.fromkeys([*(p.doc_id for p in passages), *named]))[:MAX_SET_DOCUMENTS]
+        speaking = dict.fromkeys([*(p.doc_id for p in passages), *named])
+        # A document may have come into the library since the question began: it is no part of this answer.
+        return [doc_id for doc_id in speaking if doc_id in self._documents]
 
     @cached_property
     def _toc(self) -> dict[str, dict[int | None, tuple[str, ...]]]:

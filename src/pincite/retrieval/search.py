@@ -207,6 +207,8 @@ class Search:
             missing_keywords=self.terms.missing,
             caveats=tuple(
                 f"covers only {one.n_lines} of {one.n_lines + one.n_left} lines: {one.reason}"
+                if one.n_lines
+                else f"not looked through: {one.reason}"
                 for one in (self._sets if candidates else ())
                 if one.n_left
             ),

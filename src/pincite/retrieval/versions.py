@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from pincite.retrieval.editions import HEAD_LINES, Edition, edition_of, signature
+from pincite.retrieval.editions import HEAD_LINES, Edition, agree, edition_of, signature, subject_of
 from pincite.text.tokens import index_terms
 from pincite.types.document import DocumentRecord, Line
 
@@ -118,8 +118,21 @@ def _alike(editions: Sequence[Edition]) -> Iterable[list[Edition]]:
         if edition.date and len((said := signature(edition.head)).split()) >= 3:
             groups["text", said].append(edition)
     for (kind, *_), group in groups.items():
-        if len(group) > 1 and (kind in ("title", "text") or _share_words(group)):
+        if kind in ("title", "text"):
             yield group
+            continue
+        for alike in _of_one_subject(group):
+            if len(alike) > 1 and _share_words(alike):
+                yield alike
+
+
+def _of_one_subject(group: Sequence[Edition]) -> Iterable[list[Edition]]:
+    """Yield the parts of a group that speak of one thing: "ship-v1" and "ship-v2" may be two ships of one register."""
+    left = [(edition, subject_of(edition)) for edition in group]
+    while left:
+        first = left[0][1]
+        yield [edition for edition, said in left if agree(first, said)]
+        left = [(edition, said) for edition, said in left if not agree(first, said)]
 
 
 def _share_words(group: Sequence[Edition]) -> bool:

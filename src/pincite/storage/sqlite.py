@@ -213,6 +213,11 @@ class SqliteStore:
         with self._connections.reading() as connection:
             return documents.find_record(connection, "uri", uri)
 
+    def find_by_name(self, name: str) -> DocumentRecord | None:
+        """Return the document that citations call so, or `None`."""
+        with self._connections.reading() as connection:
+            return documents.find_record(connection, "name", name)
+
     def find_by_hash(self, content_hash: str) -> DocumentRecord | None:
         """Return the document with those bytes (the one added first), or `None`."""
         with self._connections.reading() as connection:

@@ -307,6 +307,8 @@ class DocumentRecord(Record, frozen=True, kw_only=True):
         keys = {key.lower().replace("-", "_").replace(" ", "_"): key for key in self.metadata}
         for key in DATE_KEYS:
             value = str(self.metadata.get(keys.get(key, "")) or "").strip()
+            if not value:
+                continue
             if re.match(r"\d{4}-\d{2}-\d{2}(?!\d)", value):
                 return value[:10]
             for form in ("%d %B %Y", "%B %d, %Y", "%d %b %Y", "%b %d, %Y", "%Y/%m/%d", "%d.%m.%Y"):

@@ -1,0 +1,20 @@
+"""Pipeline one: source → bytes → parser → passages → store → embedder."""
+
+from pincite.add.embedding import embed_missing
+from pincite.add.naming import unique_name
+from pincite.add.pipeline import add_files, put_document
+from pincite.add.report import AddedDocument, AddReport, FailedFile, SilentWatcher, Watcher
+from pincite.add.warnings import document_warnings
+
+__all__ = [
+    "AddReport",
+    "AddedDocument",
+    "FailedFile",
+    "SilentWatcher",
+    "Watcher",
+    "add_files",
+    "document_warnings",
+    "embed_missing",
+    "put_document",
+    "unique_name",
+]

@@ -1,0 +1,153 @@
+"""From files to documents that can be found: what is new is parsed, cut into passages, kept, and given vectors."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+from pincite.add.embedding import embed_missing
+from pincite.add.naming import free_name, unique_name
+from pincite.add.report import AddedDocument, AddReport, SilentWatcher, Tally, Watcher, failure
+from pincite.add.warnings import document_warnings
+from pincite.errors import PinciteError, SourceError, UnsupportedFormatError
+from pincite.parsing.pool import ParseOutcome, ParsePool, ParseRequest
+from pincite.passages import chunk
+from pincite.protocols import Embedder
+from pincite.settings import Settings
+from pincite.storage.sqlite import SqliteStore
+from pincite.types.document import DocumentRecord, ParsedDocument
+from pincite.types.source import SourceFile
+
+
+def add_files(
+    files: Sequence[SourceFile],
+    store: SqliteStore,
+    embedder: Embedder | None,
+    *,
+    settings: Settings,
+    direct: frozenset[str] = frozenset(),
+    watcher: Watcher | None = None,
+) -> AddReport:
+    """Parse and keep what is new or changed; one bad file never stops the others.
+
+    `direct` are the addresses of files that were named themselves: a format that no parser takes is an error for
+    those, and passed over in folders. Vectors come last: what is added can be found by its words at once.
+    """
+    watch = watcher or SilentWatcher()
+    tally = Tally()
+    changed = list(_changed(files, store, tally))
+    for done, outcome in enumerate(_parse(changed, settings), start=1):
+        _keep(outcome, store, settings, tally, direct)
+        watch.parsed(done, len(changed), outcome.request.name)
+    if embedder is not None:
+        tally.n_embedded, failed = embed_missing(store, embedder, progress=watch.embedded)
+        tally.failed.extend(failed)
+    return tally.report()
+
+
+def _changed(files: Iterable[SourceFile], store: SqliteStore, tally: Tally) -> Iterator[SourceFile]:
+    """Yield the files whose bytes the library does not hold under that address."""
+    for file in files:
+        known = store.find_by_uri(file.uri)
+        try:
+            content_hash = _sha256(file.path)
+        except OSError as error:
+            tally.failed.append(failure(file.name, SourceError(f"{file.name}: cannot be read: {error}")))
+            continue
+        if known is not None and content_hash == known.content_hash:
+            tally.unchanged.append(known.name)
+            tally.doc_ids.append(known.doc_id)
+        elif known is None and (moved := _moved_from(content_hash, store)) is not None:
+            name = _name_of_moved(file, moved, store)
+            store.rename(moved.doc_id, name, file.uri)
+            tally.renamed.append(name)
+            tally.doc_ids.append(moved.doc_id)
+        else:
+            yield file
+
+
+def _moved_from(content_hash: str, store: SqliteStore) -> DocumentRecord | None:
+    """Return the document with those bytes whose own file is gone: nothing has to be parsed again."""
+    known = store.find_by_hash(content_hash)
+    if known is None or not known.uri.startswith("file://"):
+        return None
+    return None if Path(os.fsdecode(unquote_to_bytes(known.uri.removeprefix("file://")))).exists() else known
+
+
+def _name_of_moved(file: SourceFile, moved: DocumentRecord, store: SqliteStore) -> str:
+    def is_taken(name: str) -> bool:
+        other = store.find_by_name(name)
+        return other is not None and other.doc_id != moved.doc_id
+
+    return free_name(file.name, file.uri, is_taken)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _parse(files: Sequence[SourceFile], settings: Settings) -> Iterator[ParseOutcome]:
+    if not files:
+        return
+    with ParsePool(
+        jobs=min(settings.jobs or 64, len(files)) if settings.jobs else 0,
+        timeout_s=settings.parse_timeout_s,
+        timeout_per_page_s=settings.parse_timeout_per_page_s,
+        memory_mb=settings.parse_memory_mb,
+        max_file_mb=settings.max_file_mb,
+    ) as pool:
+        yield from pool.parse_many(ParseRequest(name=f.name, uri=f.uri, path=f.path) for f in files)
+
+
+def _keep(outcome: ParseOutcome, store: SqliteStore, settings: Settings, tally: Tally, direct: frozenset[str]) -> None:
+    request = outcome.request
+    if outcome.document is None:
+        error = outcome.error
+        if isinstance(error, UnsupportedFormatError) and request.uri not in direct:
+            tally.skipped.append(request.name)
+            return
+        store.record_failure(request.uri, request.name, None, error.code, str(error))
+        tally.failed.append(failure(request.name, error))
+        return
+    try:
+        tally.added.append(put_document(outcome.document, store, settings, original=request.path))
+        tally.doc_ids.append(tally.added[-1].doc_id)
+    except PinciteError as error:
+        tally.failed.append(failure(request.name, error))
+
+
+def put_document(
+    document: ParsedDocument, store: SqliteStore, settings: Settings, *, original: Path | bytes | None
+) -> AddedDocument:
+    """Cut a document into passages and keep both; what had this address before is replaced."""
+    known = store.find_by_uri(document.uri)
+    passages = chunk(document, min_words=settings.passage_min_words, max_words=settings.passage_max_words)
+    record = DocumentRecord(
+        doc_id=known.doc_id
+        if known
+        else hashlib.sha256(document.uri.encode("utf-8", "surrogatepass")).hexdigest()[:16],
+        name=known.name if known else unique_name(document, store),
+        uri=document.uri,
+        media_type=document.media_type,
+        content_hash=document.content_hash,
+        n_bytes=document.n_bytes,
+        parser=document.parser,
+        n_pages=len(document.pages),
+        n_lines=len(document.lines),
+        added_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        status="ready" if passages else "no_text",
+        metadata=document.metadata,
+        parsing_summary=document.parsing_summary,
+    )
+    store.put(record, document, passages, original=original if settings.keep_originals else None)
+    return AddedDocument(
+        doc_id=record.doc_id,
+        name=record.name,
+        n_pages=record.n_pages,
+        n_lines=record.n_lines,
+        replaced=known is not None,
+        warnings=tuple(document_warnings(document, has_text=bool(passages))),
+    )

@@ -1,0 +1,41 @@
+"""The item of a numbered list that a question names by its number: "What is step 3?"."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pincite.answering.units import BULLET, Unit
+from pincite.text.sets import Noun
+from pincite.types.question import GenerationBrief
+
+_ASKED: Final = re.compile(
+    r"^\W*(?:what(?:['’]s|\s+(?:is|does|are))|which is|read|show|give)\s+(?:me\s+)?(?:the\s+)?"
+    r"(?P<noun>[^\W\d_]{3,})\s+(?:no\.?\s*|number\s+|#)?(?P<number>\d{1,3})(?:\s+say)?\W*$",
+    re.IGNORECASE,
+)
+_NUMBER: Final = re.compile(r"^\s*\(?(?P<number>\d{1,3})[.)]\s")
+
+
+def numbered_item(brief: GenerationBrief, units: Sequence[Unit]) -> Unit | None:
+    """Return the one item with that number in a list that a title or lead-in calls so, or `None`."""
+    match = _ASKED.match(brief.question)
+    if match is None:
+        return None
+    noun = Noun(match["noun"])
+    found = [u for u in units if u.kind == "item" and _number_of(u) == match["number"] and _is_called(noun, u)]
+    return found[0] if len(found) == 1 else None
+
+
+def text_of(item: Unit) -> str:
+    """Return an item without its number."""
+    return BULLET.sub("", item.text).strip()
+
+
+def _number_of(item: Unit) -> str | None:
+    match = _NUMBER.match(item.line.line.text)
+    return match["number"] if match is not None else None
+
+
+def _is_called(noun: Noun, item: Unit) -> bool:
+    title = item.line.breadcrumb[-1] if item.line.breadcrumb else ""
+    return noun.introduces(item.lead) or noun.names_set(title)

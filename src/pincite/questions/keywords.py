@@ -1,0 +1,140 @@
+"""The words and phrases of a question to search for, with weights: its own, numbered names, acronyms, concepts."""
+
+import itertools
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pincite.questions.acronyms import Acronym, acronyms_in, is_spelt_in
+from pincite.questions.corpus import ConceptKeyword, Corpus
+from pincite.questions.places import without_pages
+from pincite.questions.shapes import asked_shape
+from pincite.questions.typos import Correction
+from pincite.text.language import question_language
+from pincite.text.opposites import OPPOSITES
+from pincite.text.stopwords import SILENT
+from pincite.text.tokens import numbered_term, token_terms
+from pincite.types.question import Hints, Keyword, KeywordOrigin
+
+TOKEN: Final = re.compile(r"(?:[^\s\"“”?!,;()]|(?<=\d),(?=\d))+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
+QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
+_HOW: Final = re.compile(r"\bhow (long|far|old|much|often|many|fast|big|large)\b", re.IGNORECASE)
+#: "How high is the fee?" is about the fee: a text that says it need not say "high".
+_HOW_WEIGHT: Final = 0.3
+#: What a question with "how" is about, in the words of a label: "Length (m): 23.5".
+_MEASURED: Final = {
+    "long": ("length", "duration"),
+    "far": ("distance",),
+    "old": ("age",),
+    "often": ("frequency",),
+    "fast": ("speed",),
+    "big": ("size",),
+    "large": ("size",),
+}
+
+
+def find_keywords(
+    question: str,
+    hints: Hints,
+    corrections: Sequence[Correction],
+    corpus: Corpus,
+    concepts: Sequence[ConceptKeyword],
+) -> tuple[tuple[Keyword, ...], tuple[str, ...]]:
+    """Return the keywords of a question, its own first, and notes on what the documents or the user's table added."""
+    corrected = {c.meant.lower() for c in corrections}
+    found: dict[str, Keyword] = {}
+    notes: list[str] = []
+    for phrase in QUOTED.findall(question):
+        found[phrase.lower()] = Keyword(text=phrase, weight=2.0)
+    for token in content_words(asked_of_pages(question, hints)):
+        origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
+        is_how = re.search(rf"\b(?:how|wie) {re.escape(token)}\b", question, re.IGNORECASE)
+        if is_how and not any(corpus.term_counts(token_terms(token)).values()):
+            continue  # "How large is it?" asks for a measure: no text need say "large"
+        weight = _HOW_WEIGHT if is_how else 1.0
+        found.setdefault(token.lower(), Keyword(text=token, weight=weight, origin=origin))
+    for numbered in _numbered(question, corpus):
+        found.setdefault(numbered, Keyword(text=numbered, weight=0.1, origin="vocabulary"))
+    how = _HOW.search(question)
+    for word in _MEASURED.get(how.group(1).lower(), ()) if how else ():
+        found.setdefault(word, Keyword(text=word, weight=0.6, origin="vocabulary"))
+    if asked_shape(question).shape == "boolean":
+        for opposite in filter(None, (OPPOSITES.get(word) for word in list(found))):
+            found.setdefault(opposite, Keyword(text=opposite, weight=0.4, origin="vocabulary"))
+    for acronym in acronyms_in(question, corpus):
+        notes.append(f"{acronym.short} stands for {acronym.long} in the documents")
+        _add_forms(found, acronym, question)
+    folded = question.casefold()
+    for row in concepts:
+        if re.search(rf"(?<!\w){re.escape(row.concept.casefold())}(?!\w)", folded):
+            notes.append(f"concept “{row.concept}”: also searched “{row.keyword}”")
+            found.setdefault(row.keyword.lower(), Keyword(text=row.keyword, weight=row.weight, origin="vocabulary"))
+    return tuple(found.values()), tuple(notes)
+
+
+#: What another form of an acronym counts for beside the one that was typed.
+_OTHER_FORM: Final = 0.8
+
+
+def _add_forms(found: dict[str, Keyword], acronym: Acronym, question: str) -> None:
+    """Add both forms of an acronym; where the question spells it out, the short form is what was asked for.
+
+    Else a text with the short form alone would lack every word of the long one.
+    """
+    is_spelt = is_spelt_in(question, acronym)
+    if is_spelt:
+        for word in content_words(acronym.long):
+            found.pop(word.lower(), None)
+    short = (
+        Keyword(text=acronym.short)
+        if is_spelt
+        else Keyword(text=acronym.short, weight=_OTHER_FORM, origin="vocabulary")
+    )
+    found.setdefault(acronym.short.lower(), short)
+    found.setdefault(acronym.long.lower(), Keyword(text=acronym.long, weight=_OTHER_FORM, origin="vocabulary"))
+
+
+def _numbered(question: str, corpus: Corpus) -> list[str]:
+    """Return the terms of words with a number behind them ("article 17") that the documents hold."""
+    tokens = question.split()
+    terms = [numbered_term(before, token) for before, token in itertools.pairwise(tokens)]
+    counts = corpus.term_counts([t for t in terms if t is not None])
+    return [t for t in terms if t is not None and counts.get(t)]
+
+
+def content_words(question: str) -> list[str]:
+    """Return the words of a question that say what it is about, as typed.
+
+    A stop word that is written with a capital inside the question is a name ("the It"). When nothing else is
+    left, the stop words themselves are returned.
+
+    >>> content_words("What colour is the It?")
+    ['colour', 'It']
+    """
+    tokens = [t.strip(".:'’‘") for t in TOKEN.findall(question)]
+    silent = SILENT[question_language(question)]
+    kept = [
+        token
+        for position, token in enumerate(tokens)
+        if token and (token.lower() not in silent or (position > 0 and _is_name(token) and not question.isupper()))
+    ]
+    return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
+
+
+def _is_name(stop_word: str) -> bool:
+    """Say whether a stop word inside a question is written as a name; "I" is always written so."""
+    return stop_word[0].isupper() and not re.fullmatch(r"I(?:['’](?:m|ve|d|ll))?", stop_word)
+
+
+def asked_of_pages(question: str, hints: Hints) -> str:
+    """Return the question without the pages it names; nothing, when it asks for nothing else of them.
+
+    >>> asked_of_pages("What does page iii say?", Hints(pages=("iii",)))
+    ''
+    """
+    if not hints.pages:
+        return question
+    rest = without_pages(question)
+    silent = SILENT[question_language(question)]
+    says_more = any(t.strip(".:'’").lower() not in silent for t in TOKEN.findall(rest))
+    return rest if says_more else ""
