@@ -19,7 +19,8 @@ class Settings(Record, frozen=True, kw_only=True):
     of one parsing process. Passages have between `passage_min_words` and `passage_max_words` words.
     `refusal_threshold` is the confidence, 0–1, below which pincite refuses. `jobs` 0 means all cores.
     `embedder` "none" turns dense search off. `reranker` is "late-interaction", "none", or "cross-encoder:FOLDER" with a
-    model of your own.
+    model of your own. `vocabulary` names the tables of expert words that are used ("finance", "none");
+    `concept_keywords` is a table of your own.
     """
 
     embedder: str = "minilm"
@@ -38,6 +39,7 @@ class Settings(Record, frozen=True, kw_only=True):
     keep_originals: bool = True
     lock_timeout_s: float = 60.0
     concept_keywords: str | None = None
+    vocabulary: str = "finance"
 
     def __post_init__(self) -> None:
         """Refuse values that contradict each other."""

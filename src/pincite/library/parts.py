@@ -17,7 +17,7 @@ from pincite.errors import EmbeddingModelChangedError, UnknownDocumentError
 from pincite.models import EMBEDDERS, RERANKERS
 from pincite.models.guarded import GuardedEmbedder
 from pincite.protocols import Embedder, Reranker
-from pincite.questions import ConceptKeyword, load_concepts
+from pincite.questions import ConceptKeyword, concepts_of, load_concepts
 from pincite.registry import load
 from pincite.retrieval import HybridRetriever, Method
 from pincite.settings import Settings
@@ -79,9 +79,11 @@ class Parts:
 
     @cached_property
     def concepts(self) -> tuple[ConceptKeyword, ...]:
-        """The user's table of expert vocabulary."""
+        """The vocabulary of the fields in the settings, and the user's own table."""
         path = self._settings.concept_keywords
-        return load_concepts(Path(path).expanduser()) if path else ()
+        own = load_concepts(Path(path).expanduser()) if path else ()
+        fields = [name.strip() for name in self._settings.vocabulary.split(",") if name.strip()]
+        return concepts_of([] if fields == ["none"] else fields, own)
 
     def retriever(self, method: Method, *, dense: bool = True) -> HybridRetriever:
         """Return the retriever for a method; without `dense` it searches by words and contents alone."""

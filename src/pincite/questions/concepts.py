@@ -1,10 +1,34 @@
-"""The user's table of expert vocabulary: concept, keyword, language, weight."""
+"""Tables of expert vocabulary, pincite's own and the user's: concept, keyword, language, weight."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from pincite.errors import SettingsError
 from pincite.questions.corpus import ConceptKeyword
+
+#: Where pincite's own tables are, a file for each field of work.
+VOCABULARY: Final = Path(__file__).parent / "vocabulary"
+
+
+def concepts_of(fields: Sequence[str], own: Sequence[ConceptKeyword] = ()) -> tuple[ConceptKeyword, ...]:
+    """Return the rows of pincite's tables for `fields` ("finance") and the user's `own`.
+
+    A concept that the user's table names is the user's alone: a row of weight 0 takes a concept out.
+
+    Raises:
+        SettingsError: there is no table for a field; the message lists those there are.
+
+    """
+    known = {file.stem: file for file in sorted(VOCABULARY.glob("*.csv"))}
+    for field in fields:
+        if field not in known:
+            raise SettingsError(f"vocabulary: there is no table {field!r}; choose one of: {', '.join(known)}, none")
+    theirs = {row.concept.casefold() for row in own}
+    built_in = [row for field in fields for row in load_concepts(known[field])]
+    rows = [*own, *(row for row in built_in if row.concept.casefold() not in theirs)]
+    return tuple(row for row in rows if row.weight > 0)
 
 
 def load_concepts(path: Path) -> tuple[ConceptKeyword, ...]:

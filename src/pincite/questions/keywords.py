@@ -65,10 +65,12 @@ def find_keywords(
         notes.append(f"{acronym.short} stands for {acronym.long} in the documents")
         _add_forms(found, acronym, question)
     folded = question.casefold()
+    searched: dict[str, list[str]] = {}
     for row in concepts:
-        if re.search(rf"(?<!\w){re.escape(row.concept.casefold())}(?!\w)", folded):
-            notes.append(f"concept “{row.concept}”: also searched “{row.keyword}”")
-            found.setdefault(row.keyword.lower(), Keyword(text=row.keyword, weight=row.weight, origin="vocabulary"))
+        if re.search(rf"(?<!\w){re.escape(row.concept.casefold())}(?!\w)", folded) and row.keyword.lower() not in found:
+            searched.setdefault(row.concept, []).append(f"“{row.keyword}”")
+            found[row.keyword.lower()] = Keyword(text=row.keyword, weight=row.weight, origin="vocabulary")
+    notes += [f"concept “{concept}”: also searched {', '.join(also)}" for concept, also in searched.items()]
     return tuple(found.values()), tuple(notes)
 
 

@@ -71,8 +71,12 @@ class Search:
         return self._store.search_terms(self.terms.weights, doc_ids=self._doc_ids, k=DEPTH)
 
     def dense(self, embedder: Embedder) -> Sequence[PassageHit]:
-        """Return passages by cosine to the question."""
+        """Return passages by cosine to the question and, where experts would use other words, to those."""
         vector = embedder.embed([self._query.main_query])[0]
+        also = ", ".join(k.text for k in self._query.anchor_keywords if k.origin == "vocabulary")
+        if also:
+            vector = vector + embedder.embed([also])[0]
+            vector = vector / max(float((vector @ vector) ** 0.5), 1e-12)
         return self._store.nearest(vector, embedder=embedder, doc_ids=self._doc_ids, k=DEPTH)
 
     def toc(self) -> Sequence[PassageHit]:
