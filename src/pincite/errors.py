@@ -19,6 +19,7 @@ PinciteError
 │   └── LibraryBusyError             another process is writing, and waiting ran out
 ├── EmbeddingModelChangedError   the stored vectors come from another embedder
 ├── QuoteError                   a bundle or draft cannot be checked
+├── PassagesError                a file of reviewed passages or of their evals cannot be used
 └── ProviderError                the model service failed
     ├── ProviderTimeoutError         another try may work
     └── ProviderRefusedError         another try will not work
@@ -150,6 +151,12 @@ class QuoteError(PinciteError):
     """A bundle or draft cannot be checked."""
 
     code = "invalid_quote"
+
+
+class PassagesError(PinciteError):
+    """A file of reviewed passages or of their evals cannot be used."""
+
+    code = "invalid_passages"
 
 
 class ProviderError(PinciteError):
