@@ -25,7 +25,8 @@ _POINTING: Final = {
 }
 #: "It is possible that", "this is how": a pointing word that points at nothing, or at what follows.
 _EXPLETIVE: Final = re.compile(
-    r"\s*(?:it (?:is|was) (?:not |also )?(?:possible|impossible|necessary|easy|hard|important|best|better|safe|up to)\b|that (?:the|an?|there)\b"
+    r"\s*(?:it (?:is|was) (?:not |also )?(?:possible|impossible|necessary|easy|hard|important|best|better|safe|up to)\b"
+    r"|that (?:the|an?|there)\b"
     r"|es gibt\b|il y a\b|il faut\b)",
     re.IGNORECASE,
 )

@@ -200,11 +200,12 @@ button { cursor: pointer; border-radius: var(--pa-radius); }
 .ask:hover { filter: brightness(1.08); }
 input:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 3px solid var(--pa-accent); outline-offset: 2px; }
 .status { margin-top: .9rem; color: var(--pa-dim); font-size: .9rem; } .status:empty { display: none; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .cards { display: grid; gap: .75rem; margin-top: .75rem; }
 .card { padding: 1rem 1.15rem; border: 1px solid var(--pa-rule); border-radius: var(--pa-radius); background: var(--pa-paper); }
-.card:first-child { border-inline-start: 4px solid var(--pa-accent); }
+.card:first-child { border-inline-start: 4px solid var(--pa-accent); padding-inline-start: calc(1.15rem - 3px); }
 .title { font-weight: 650; margin-bottom: .3rem; } .text { white-space: pre-line; max-width: 68ch; }
-mark { background: var(--pa-mark); color: inherit; border-radius: .2em; padding: .05em .12em; margin: 0 -.12em; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
+mark { background: var(--pa-mark); color: inherit; border-radius: .2em; padding: .05em 0; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 .meta { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin-top: .7rem; color: var(--pa-dim); font-size: .85rem; }
 a { color: var(--pa-accent); text-underline-offset: .15em; }
 .refusal { margin-top: .75rem; padding: 1rem 1.15rem; border: 1px solid var(--pa-rule); border-inline-start: 4px solid var(--pa-warn);
@@ -215,7 +216,7 @@ a { color: var(--pa-accent); text-underline-offset: .15em; }
 details { margin-top: .75rem; color: var(--pa-dim); font-size: .85rem; } summary { cursor: pointer; width: fit-content; }
 .scroll { overflow-x: auto; margin-top: .5rem; padding: .75rem 1rem; border-radius: var(--pa-radius); background: var(--pa-soft); }
 .log { list-style: decimal; padding-inline-start: 1.3em; display: grid; gap: .45rem; } .log b { color: var(--pa-ink); font-weight: 600; }
-.log table { border-collapse: collapse; margin-top: .25rem; } .log td, .log th { padding: .1rem .9rem .1rem 0; text-align: start; font-weight: 400; vertical-align: top; }
+.log table { border-collapse: collapse; margin-top: .25rem; } .log td { padding: .1rem .9rem .1rem 0; vertical-align: top; white-space: nowrap; } .log td:last-child { min-width: 11rem; white-space: normal; }
 .log .n { text-align: end; font-variant-numeric: tabular-nums; }
 blockquote { margin-top: .7rem; padding: .5rem .9rem; border-inline-start: 3px solid var(--pa-rule); background: var(--pa-soft); white-space: pre-line; }
 .good { color: var(--pa-good); } .warn { color: var(--pa-warn); }
@@ -392,10 +393,9 @@ export class PinciteAsk extends Base {
     this.ready.then((searcher) => !this.turn && searcher && this.results.replaceChildren(...this.covers(searcher.index.suggestions)), () => {});
   }
 
-  /** Say it to who cannot see; the same words twice would be said once, so the line is emptied before. */
-  say(text) {
-    this.status.textContent = "";
-    this.status.textContent = text;
+  /** Say it, and to who cannot see also what stands below; the same words twice are two changes, and said twice. */
+  say(text, below = "") {
+    this.status.replaceChildren(...(text ? [text] : []), ...(below ? [make("span", { className: "unseen" }, ` ${below}`)] : []));
   }
 
   fail(message) {
@@ -428,7 +428,7 @@ export class PinciteAsk extends Base {
     if (!outcome.shown.length) {
       const near = outcome.ranked.slice(0, 2).map((scored) => index.passages[scored.number].title).filter(Boolean);
       const offered = index.suggestions.length ? index.suggestions : near.length ? near : index.passages.slice(0, 3).map((p) => p.title).filter(Boolean);
-      this.say(`${w.refused} ${index.refusal}`);
+      this.say(w.refused, index.refusal);
       this.results.replaceChildren(
         make("div", { part: "refusal", className: "refusal" }, make("p", { dir: "auto" }, index.refusal), ...this.covers(offered)),
         ...tail,
@@ -519,7 +519,7 @@ export class PinciteAsk extends Base {
       ),
     );
     const withheld = kept.length < result.items.length ? [make("p", { part: "withheld", className: "refusal" }, w.withheld)] : [];
-    this.say(kept.length ? (kept.length === 1 ? w.answers_one : filled(w.answers_many, { n: kept.length })) : `${w.refused} ${w.withheld}`);
+    this.say(kept.length ? (kept.length === 1 ? w.answers_one : filled(w.answers_many, { n: kept.length })) : w.refused, kept.length ? "" : w.withheld);
     const caveats = (result.signals?.caveats ?? []).map((text) => make("p", { className: "meta", dir: "auto" }, text));
     return [...(cards.length ? [make("ol", { part: "items", className: "cards" }, ...cards)] : []), ...withheld, ...caveats];
   }
@@ -559,7 +559,7 @@ export class PinciteAsk extends Base {
 
   refusal(result) {
     const w = this.words;
-    this.say(`${w.refused} ${result.message}`);
+    this.say(w.refused, result.message);
     const near = (result.nearest ?? []).map((c) => make("li", {}, make("blockquote", { dir: "auto" }, c.quote), make("p", { className: "meta" }, c.doc_name)));
     return [
       make(

@@ -40,7 +40,7 @@ _CASED: Final = re.compile(f"[{CASED}]")
 _APART: Final = re.compile(r"[\u0041-\u024F\u0370-\u052F\u1E00-\u1FFF][\u0300-\u036F]+")
 
 #: Words of questions that `text.stopwords.ENGLISH` leaves to others.
-_ASKED: Final = "many much may might please tell want wants there get got ll ve re".split()
+_ASKED: Final = "many much may might please tell want wants there get got need needs ll ve re".split()
 _LANGUAGES: Final = {
     "en": stopwords.ENGLISH.union(_ASKED),
     "de": stopwords.GERMAN | stopwords.GERMAN_ASKING,
