@@ -32,10 +32,10 @@ test: $(VENV)/dev ## Run the tests
 check: format lint types layers test gate docs ## Everything CI runs
 
 format: $(VENV)/dev
-	$(BIN)/ruff format --check src tests benchmarks demo docs
+	$(BIN)/ruff format --check src tests benchmarks demo docs examples
 
 lint: $(VENV)/dev
-	$(BIN)/ruff check src tests benchmarks demo docs
+	$(BIN)/ruff check src tests benchmarks demo docs examples
 
 types: $(VENV)/dev
 	$(BIN)/mypy

@@ -11,6 +11,7 @@ import shutil
 import sys
 from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -62,7 +63,7 @@ def rendered(markdown: str, root: str) -> str:
     """Return a page of a Markdown document; HTML in it stays text, headings get the names that links use."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(re.sub(r"<!--.*?-->\n?", "", markdown, flags=re.DOTALL))
-    for token, inline in zip(tokens, tokens[1:], strict=False):
+    for token, inline in pairwise(tokens):
         if token.type == "heading_open":
             token.attrSet("id", re.sub(r"[^\w\- ]", "", inline.content.lower()).replace(" ", "-"))
         for child in token.children or ():
@@ -73,8 +74,9 @@ def rendered(markdown: str, root: str) -> str:
     body = parser.renderer.render(tokens, parser.options, {})
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
-        f'<link rel="icon" href="data:,"><link rel="stylesheet" href="{root}site.css"><main>{body}</main></html>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
+        f'<link rel="stylesheet" href="{root}site.css"><main>{body}</main></html>'
     )
 
 

@@ -216,7 +216,7 @@ a { color: var(--pa-accent); text-underline-offset: .15em; }
 details { margin-top: .75rem; color: var(--pa-dim); font-size: .85rem; } summary { cursor: pointer; width: fit-content; }
 .scroll { overflow-x: auto; margin-top: .5rem; padding: .75rem 1rem; border-radius: var(--pa-radius); background: var(--pa-soft); }
 .log { list-style: decimal; padding-inline-start: 1.3em; display: grid; gap: .45rem; } .log b { color: var(--pa-ink); font-weight: 600; }
-.log table { border-collapse: collapse; margin-top: .25rem; } .log td { padding: .1rem .9rem .1rem 0; vertical-align: top; white-space: nowrap; } .log td:last-child { min-width: 11rem; white-space: normal; }
+.log li { min-width: 0; } .log table { display: block; overflow-x: auto; border-collapse: collapse; margin-top: .25rem; } .log td { padding: .1rem .9rem .1rem 0; vertical-align: top; white-space: nowrap; } .log td:last-child { min-width: 11rem; white-space: normal; }
 .log .n { text-align: end; font-variant-numeric: tabular-nums; }
 blockquote { margin-top: .7rem; padding: .5rem .9rem; border-inline-start: 3px solid var(--pa-rule); background: var(--pa-soft); white-space: pre-line; }
 .good { color: var(--pa-good); } .warn { color: var(--pa-warn); }
@@ -224,7 +224,7 @@ blockquote { margin-top: .7rem; padding: .5rem .9rem; border-inline-start: 3px s
 .hl { position: absolute; background: #ffd95e; mix-blend-mode: multiply; border-radius: 2px; }
 figure { margin-top: .75rem; } .view { max-height: 24rem; overflow: auto; border: 1px solid var(--pa-rule); border-radius: .4rem; background: #fff; }
 figcaption { margin-top: .3rem; color: var(--pa-dim); font-size: .85rem; }
-@media (max-width: 30rem) { .card, .refusal { padding: .85rem .9rem; } .ask { padding-inline: .95rem; } }
+@media (max-width: 30rem) { .card, .refusal { padding: .85rem .9rem; } .card:first-child { padding-inline-start: calc(.9rem - 3px); } .ask { padding-inline: .95rem; } }
 @media (forced-colors: active) { mark { background: Mark; color: MarkText; } .hl { outline: 2px solid Mark; } }
 @media print { .row, details, .chips { display: none; } }
 `;
