@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 
-.PHONY: help setup demo test check format lint types layers gate docs bench quality requirements clean
+.PHONY: help setup demo demo-widget test test-web browser check format lint types layers gate docs bench quality requirements clean
 
 help: ## List the targets
-	@grep -hE '^[a-z]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 $(VENV)/run: requirements/run.txt pyproject.toml packages/pincite-minilm/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -26,8 +26,17 @@ setup: $(VENV)/dev ## Create .venv with everything a developer needs
 demo: $(VENV)/run ## Ask a bundled PDF three questions and draw the cites
 	$(BIN)/python demo/run.py
 
+demo-widget: $(VENV)/run ## Build the example of the widget and serve it on this machine
+	$(BIN)/python examples/widget/serve.py
+
 test: $(VENV)/dev ## Run the tests
 	$(BIN)/python -m pytest
+
+test-web: $(VENV)/dev browser ## Run the tests that need a browser; says so when there is none
+	$(BIN)/python -m pytest -rs tests/widget
+
+browser: ## Install Chromium where that is possible: as root, with apt-get
+	@sh tests/widget/install-browser.sh
 
 check: format lint types layers test gate docs ## Everything CI runs
 

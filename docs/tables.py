@@ -80,7 +80,13 @@ def commands() -> dict[str, Any]:
     from pincite.interfaces.cli.app import app
 
     whole: Any = typer.main.get_command(app)
-    return {"": whole, **whole.commands}
+    grouped = {f"{name} {part}": found for name, group in whole.commands.items() for part, found in _parts(group)}
+    return {"": whole, **whole.commands, **grouped}
+
+
+def _parts(command: Any) -> Iterable[tuple[str, Any]]:
+    """Return the commands of a group; a command that is none has none."""
+    return dict(getattr(command, "commands", {})).items()
 
 
 def _command(name: str) -> str:

@@ -239,8 +239,8 @@ def plain_site(index: Any, tag: str = '<pincite-ask src="i.json"></pincite-ask>'
 
 def small_index(**changed: Any) -> dict[str, Any]:
     """Return an index of one passage, all of whose words are hostile."""
-    passage = {"id": "a", "text": HOSTILE, "title": HOSTILE, "url": "javascript:document.title='run'", "tags": [HOSTILE],
-               "reviewed_by": HOSTILE, "reviewed_on": HOSTILE}  # fmt: skip
+    passage = {"id": "a", "text": HOSTILE, "title": HOSTILE, "url": "javascript:document.title='run'",
+               "tags": [HOSTILE], "reviewed_by": HOSTILE, "reviewed_on": HOSTILE}  # fmt: skip
     scoring = {"term_weight": 2, "prefix_share": 0.5, "prefix_min": 4, "shown": 3, "threshold": 1, "keep_share": 0.55}
     given = {"format": "pincite-widget/1", "title": HOSTILE, "language": "en", "refusal": HOSTILE, "words": {},
              "suggestions": [HOSTILE], "scoring": scoring, "stop_words": [], "passages": [passage]}  # fmt: skip
@@ -289,8 +289,8 @@ def answer(quote: str, *, lines: bool = True) -> dict[str, Any]:
     box = {"page": 2, "width_pt": 600.0, "height_pt": 800.0, "box": [60.0, 400.0, 300.0, 420.0]}
     given = [{"line_id": 9, "page_num": 2, "line_num": 4, "text": "The notice period"},
              {"line_id": 10, "page_num": 2, "line_num": 5, "text": "is three months."}]  # fmt: skip
-    citation = {"doc_id": "d/1", "doc_name": "lease.pdf", "page": 2, "page_label": "ii", "first_line": 4, "last_line": 5,
-                "quote": quote, "boxes": [box], **({"lines": given} if lines else {})}  # fmt: skip
+    citation = {"doc_id": "d/1", "doc_name": "lease.pdf", "page": 2, "page_label": "ii", "first_line": 4,
+                "last_line": 5, "quote": quote, "boxes": [box], **({"lines": given} if lines else {})}  # fmt: skip
     item = {"text": "three months", "citations": [citation]}
     return {"result": "answer", "question": "q", "shape": "text", "items": [item], "signals": {"caveats": []}}
 
@@ -328,6 +328,8 @@ def test_a_server_is_asked_and_its_quote_checked(browser: Any) -> None:
         assert opened.page.locator("[part=highlight]").evaluate(style) == ["10%", "50%", "40%", "2.5%"]
         assert opened.page.locator("img").get_attribute("alt") == "Page ii of lease.pdf, the cited lines highlighted"
         assert opened.faults == []
+        opened.page.set_viewport_size({"width": 360, "height": 700})
+        assert opened.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     server = asked_of_server(browser, answer("notice period\nis three months"), check)
 

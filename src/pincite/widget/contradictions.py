@@ -10,7 +10,7 @@ from pincite.widget.records import Draft, Finding
 from pincite.widget.words import stop_words, terms, words
 
 #: Sentences that share this part of their words, and at least this many, speak of the same thing.
-_SHARED: Final = 0.6
+_SHARED: Final = 0.5
 _LEAST: Final = 2
 #: Terms in more sentences than this say nothing about which are alike; they still count once two are compared.
 _COMMON: Final = 200
@@ -46,6 +46,17 @@ def contradictions(drafts: Sequence[Draft]) -> Iterator[Finding]:
             yield Finding(kind="contradiction", id=draft.id, place=draft.place, message=message)
 
 
+def numbers_in(text: str) -> frozenset[str]:
+    """Return the numbers of a text as digits, without marks between thousands; small ones in words, too."""
+    found = (_SPELLED.get(word.term, word.term) for word in words(text))
+    return frozenset(_THOUSANDS.sub("", term) for term in found if term[:1].isdigit())
+
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the terms of a text that are no numbers and not silent."""
+    return frozenset(t for t in terms(text, _SILENT) if not t[:1].isdigit() and t not in _SPELLED)
+
+
 def _sentences(draft: Draft, passage: int) -> Iterator[Said]:
     for span in sentence_spans(draft.text):
         text = draft.text[span.start : span.end]
@@ -56,11 +67,10 @@ def _sentences(draft: Draft, passage: int) -> Iterator[Said]:
                 unit = next((t for t in found[at + 1 : at + 2] if not t[:1].isdigit() and t not in _SILENT), "")
                 numbers.setdefault(unit, set()).add(_THOUSANDS.sub("", term))
         if numbers:
-            said = frozenset(t for t in terms(text, _SILENT) if not t[:1].isdigit() and t not in _SPELLED)
             yield Said(
                 passage=passage,
                 text=" ".join(text.split()),
-                words=said,
+                words=words_in(text),
                 numbers={unit: frozenset(values) for unit, values in numbers.items()},
             )
 

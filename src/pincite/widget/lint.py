@@ -6,9 +6,9 @@ from typing import Final
 
 from pincite.text.language import guess_language
 from pincite.text.sentences import sentence_spans
-from pincite.widget.contradictions import contradictions
+from pincite.widget.contradictions import contradictions, numbers_in, words_in
 from pincite.widget.records import Draft, Finding, SourceFile
-from pincite.widget.words import LANGUAGES, stop_words, terms, words
+from pincite.widget.words import LANGUAGES, stop_words, words
 
 #: A passage is read as an answer; beyond this many words it is a page.
 MAX_WORDS: Final = 100
@@ -88,19 +88,16 @@ def dangling(text: str, language: str = "en") -> str:
 
 def _duplicates(drafts: Sequence[Draft]) -> Iterator[Finding]:
     """Yield the passages that say what an earlier one says, or nearly: those that share most of their terms."""
-    sets = [frozenset(terms(draft.text)) for draft in drafts]
+    sets = [words_in(draft.text) for draft in drafts]
+    numbers = [numbers_in(draft.text) for draft in drafts]
     holding: dict[str, list[int]] = {}
     for number, own in enumerate(sets):
         near = {n for term in own if len(holding.get(term, ())) <= _COMMON for n in holding.get(term, ())}
         for term in own:
             holding.setdefault(term, []).append(number)
         for other in sorted(near):
-            if len(own & sets[other]) >= _ALIKE * len(own | sets[other]) and _numbers(own) == _numbers(sets[other]):
+            if len(own & sets[other]) >= _ALIKE * len(own | sets[other]) and numbers[number] == numbers[other]:
                 same = "the same words as" if own == sets[other] else "nearly the same words as"
                 message = f"{same} {drafts[other].id} ({drafts[other].place}); keep one of them"
                 yield Finding(kind="duplicate", id=drafts[number].id, place=drafts[number].place, message=message)
                 break
-
-
-def _numbers(own: frozenset[str]) -> frozenset[str]:
-    return frozenset(term for term in own if term[0].isdigit())

@@ -183,9 +183,10 @@ const STYLE = `
   --pa-soft: var(--pincite-soft, light-dark(#f5f6f4, #25292e)); --pa-rule: var(--pincite-rule, light-dark(#d9dbd6, #3a3f46));
   --pa-mark: var(--pincite-mark, light-dark(#ffe49a, #6b5310)); --pa-good: var(--pincite-good, light-dark(#0a6b47, #6fd0a5));
   --pa-warn: var(--pincite-warn, light-dark(#a15c00, #f0b95a)); --pa-radius: var(--pincite-radius, .75rem);
-  display: block; color-scheme: light dark; color: var(--pa-ink); font: 1rem/1.55 var(--pincite-font, system-ui, -apple-system, "Segoe UI",
+  display: block; color: var(--pa-ink); font: 1rem/1.55 var(--pincite-font, system-ui, -apple-system, "Segoe UI",
   Roboto, "Liberation Sans", sans-serif); overflow-wrap: anywhere; text-align: start; }
 :host([hidden]) { display: none; }
+/* Light or dark as the page says it is: dark letters on a page that stays white would not be seen. */
 :host([theme=light]) { color-scheme: light; } :host([theme=dark]) { color-scheme: dark; }
 *, ::before { box-sizing: border-box; }
 p, ol, ul, dl, dd, figure, blockquote { margin: 0; padding: 0; } ol, ul { list-style: none; }
@@ -201,7 +202,7 @@ button { cursor: pointer; border-radius: var(--pa-radius); }
 input:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 3px solid var(--pa-accent); outline-offset: 2px; }
 .status { margin-top: .9rem; color: var(--pa-dim); font-size: .9rem; } .status:empty { display: none; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.cards { display: grid; gap: .75rem; margin-top: .75rem; }
+.cards { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; margin-top: .75rem; }
 .card { padding: 1rem 1.15rem; border: 1px solid var(--pa-rule); border-radius: var(--pa-radius); background: var(--pa-paper); }
 .card:first-child { border-inline-start: 4px solid var(--pa-accent); padding-inline-start: calc(1.15rem - 3px); }
 .title { font-weight: 650; margin-bottom: .3rem; } .text { white-space: pre-line; max-width: 68ch; }
@@ -220,9 +221,9 @@ details { margin-top: .75rem; color: var(--pa-dim); font-size: .85rem; } summary
 .log .n { text-align: end; font-variant-numeric: tabular-nums; }
 blockquote { margin-top: .7rem; padding: .5rem .9rem; border-inline-start: 3px solid var(--pa-rule); background: var(--pa-soft); white-space: pre-line; }
 .good { color: var(--pa-good); } .warn { color: var(--pa-warn); }
-.page { position: relative; width: 100%; } .page img { display: block; width: 100%; height: auto; background: #fff; }
+.page { position: relative; width: 100%; min-width: 32rem; } .page img { display: block; width: 100%; height: auto; background: #fff; }
 .hl { position: absolute; background: #ffd95e; mix-blend-mode: multiply; border-radius: 2px; }
-figure { margin-top: .75rem; } .view { max-height: 24rem; overflow: auto; border: 1px solid var(--pa-rule); border-radius: .4rem; background: #fff; }
+figure { margin-top: .75rem; } .view { padding: 0; max-height: 24rem; overflow: auto; border: 1px solid var(--pa-rule); border-radius: .4rem; background: #fff; }
 figcaption { margin-top: .3rem; color: var(--pa-dim); font-size: .85rem; }
 @media (max-width: 30rem) { .card, .refusal { padding: .85rem .9rem; } .card:first-child { padding-inline-start: calc(.9rem - 3px); } .ask { padding-inline: .95rem; } }
 @media (forced-colors: active) { mark { background: Mark; color: MarkText; } .hl { outline: 2px solid Mark; } }
@@ -553,7 +554,10 @@ export class PinciteAsk extends Base {
       sheet.append(laid);
     }
     const view = make("div", { className: "view scroll", tabIndex: 0, role: "region", ariaLabel: caption }, sheet);
-    picture.addEventListener("load", () => (view.scrollTop = Math.max(0, (sheet.querySelector(".hl")?.offsetTop ?? 0) - 80)));
+    picture.addEventListener("load", () => {
+      const first = sheet.querySelector(".hl");
+      view.scrollTo(first.offsetLeft - 24, first.offsetTop - 80);
+    });
     return make("figure", { part: "page" }, view, make("figcaption", {}, caption));
   }
 

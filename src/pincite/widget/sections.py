@@ -34,7 +34,7 @@ def sections(text: str, name: str) -> Structured:
 
     """
     front = _FRONT.match(text)
-    head = structured(front.group(1), name).data if front else {}
+    head = structured("\n" + front.group(1), name).data if front else {}
     if head is not None and not isinstance(head, dict):
         raise PassagesError(f"{name}: the front matter has to be lines of `key: value`")
     body = text[front.end() :] if front else text

@@ -74,7 +74,8 @@ def _yaml(text: str, name: str) -> Structured:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = 1 if mark is None else mark.line + 1
-        raise PassagesError(f"{name}:{line}: not YAML: {error.problem or error.context}") from error
+        hint = "; put text with marks such as ? : # in quotes"
+        raise PassagesError(f"{name}:{line}: not YAML: {error.problem or error.context}{hint}") from error
     except yaml.YAMLError as error:
         raise PassagesError(f"{name}: not YAML: {error}") from error
     except RecursionError as error:
