@@ -20,7 +20,8 @@ const run = (m, { op, ...p }) => {
   return p.questions.map((question) => {
     const outcome = searcher.ask(question);
     const ranked = outcome.ranked.map(({ number, ...kept }) => kept);
-    return { ...outcome, ranked, shown: outcome.shown.map((s) => s.id) };
+    const { found, ...kept_ } = outcome;
+    return { ...kept_, ranked, shown: outcome.shown.map((s) => s.id) };
   });
 };
 """

@@ -378,3 +378,27 @@ def test_a_server_that_fails_is_no_refusal(browser: Any) -> None:
         assert opened.texts("[part=refusal]") == []
 
     asked_of_server(browser, {"result": "error"}, check, status=500)
+
+
+def test_reviewed_passages_come_before_the_server(browser: Any) -> None:
+    """With both, the server is asked only what the passages refuse."""
+    allowed = {"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "content-type"}
+    with ExitStack() as stack:
+        given = answer("is three months")
+        server = stack.enter_context(served(Site(files={}, headers=allowed, answer=lambda _: (200, given))))
+        tag = f'<pincite-ask src="i.json" server="{server.url}"></pincite-ask>'
+        site = stack.enter_context(served(plain_site(small_index(), tag)))
+        for opened in opened_at(browser, site.url):
+            opened.ask("widgets")
+            opened.page.locator("[part=passage]").wait_for()
+            assert server.posted == []
+            opened.ask("zebra")
+            opened.page.locator("[part=item]").wait_for()
+            assert server.posted == [{"question": "zebra"}]
+
+
+def test_it_is_dark_only_where_its_page_is(browser: Any) -> None:
+    """On a page that knows no dark, a reader who likes dark still sees dark letters on white."""
+    with served(plain_site(small_index())) as site:
+        for opened in opened_at(browser, site.url, color_scheme="dark"):
+            assert opened.page.evaluate(CONTRASTS) == []

@@ -87,32 +87,42 @@ export class Searcher {
     return chars.length < least ? "" : chars.slice(0, least).join("");
   }
 
-  /** What is shown for a question, or nothing, with every score and its reasons. */
-  ask(question) {
+  /** What is shown for a question, or nothing, with the scores and reasons of the best `depth` passages. */
+  ask(question, depth = Infinity) {
     const { index, scoring } = this;
-    const asked = [];
-    const matched = new Map();
-    for (const term of terms(question, this.stopWords)) {
-      const byPassage = new Map();
-      for (const met of [term, ...this.alike(term)]) {
-        for (const number of this.holding.get(met) ?? []) pushTo(byPassage, number, met);
+    const scores = new Float64Array(index.passages.length);
+    const seen = new Int32Array(scores.length);
+    const touched = [];
+    const asked = terms(question, this.stopWords).map((term, at) => {
+      const met = [term, ...this.alike(term)].filter((other) => this.holding.has(other));
+      const numbers = [];
+      for (const other of met) {
+        for (const number of this.holding.get(other)) {
+          if (seen[number] === at + 1) continue;
+          if (!seen[number]) touched.push(number);
+          seen[number] = at + 1;
+          numbers.push(number);
+        }
       }
-      const weight = idf(index.passages.length, byPassage.size);
-      asked.push({ term, n_passages: byPassage.size, idf: weight });
+      const exact = met[0] === term ? this.holding.get(term).length : 0;
+      const weight = idf(scores.length, numbers.length);
       const whole = scoring.term_weight * weight;
-      for (const [number, found] of byPassage) {
+      const part = whole * scoring.prefix_share;
+      numbers.forEach((number, nth) => (scores[number] += nth < exact ? whole : part));
+      return { term, met, whole, part, n_passages: numbers.length, idf: weight };
+    });
+    touched.sort((a, b) => scores[b] - scores[a] || a - b);
+    const ranked = touched.slice(0, depth).map((number, at) => {
+      const matched = [];
+      for (const { term, met, whole, part } of asked) {
+        const found = met.filter((other) => this.holding.get(other).includes(number));
         const exact = found[0] === term;
-        pushTo(matched, number, { term, found, exact, score: exact ? whole : whole * scoring.prefix_share });
+        if (found.length) matched.push({ term, found, exact, score: exact ? whole : part });
       }
-    }
-    const ranked = Array.from(matched, ([number, matches]) => {
-      let score = 0;
-      for (const match of matches) score += match.score;
-      return { number, score, matches };
-    })
-      .sort((a, b) => b.score - a.score || a.number - b.number)
-      .map(({ number, score, matches }, at) => ({ id: index.passages[number].id, rank: at + 1, score, matched: matches, number }));
-    return { question, terms: asked, ranked, shown: this.shown(ranked) };
+      return { id: index.passages[number].id, rank: at + 1, score: scores[number], matched, number };
+    });
+    const said = asked.map(({ term, n_passages, idf: weight }) => ({ term, n_passages, idf: weight }));
+    return { question, terms: said, ranked, shown: this.shown(ranked), found: touched.length };
   }
 
   alike(term) {
@@ -229,6 +239,9 @@ figcaption { margin-top: .3rem; color: var(--pa-dim); font-size: .85rem; }
 @media (forced-colors: active) { mark { background: Mark; color: MarkText; } .hl { outline: 2px solid Mark; } }
 @media print { .row, details, .chips { display: none; } }
 `;
+
+/** How many of the best passages the log shows. */
+const LOGGED = 5;
 
 const SPACE = /^[\s\u0000-\u0020]|\\/;
 
@@ -368,7 +381,7 @@ export class PinciteAsk extends Base {
     let outcome = null;
     if (searcher) {
       const started = performance.now();
-      outcome = searcher.ask(asked);
+      outcome = searcher.ask(asked, Math.max(LOGGED, searcher.scoring.shown));
       this.show(outcome, searcher, performance.now() - started);
     }
     if (this.hasAttribute("server") && !outcome?.shown.length) outcome = await this.askServer(asked, turn);
@@ -465,13 +478,13 @@ export class PinciteAsk extends Base {
   log(outcome, { index, scoring }) {
     const best = outcome.ranked[0]?.score ?? 0;
     const cell = (text, right) => make("td", right ? { className: "n" } : {}, text);
-    const ranked = outcome.ranked.slice(0, 5).map((scored) => {
+    const ranked = outcome.ranked.slice(0, LOGGED).map((scored) => {
       const why = scored.matched.map((m) => (m.exact ? `${m.term} ${number(m.score)}` : `${m.term} ≈ ${m.found.join(", ")} ${number(m.score)}`));
       return make("tr", {}, cell(`${scored.rank}.`), cell(number(scored.score), true), cell(scored.id), cell(why.join(" + ")));
     });
     const asked = outcome.terms.map((t) => make("tr", {}, cell(t.term), cell(`in ${t.n_passages} of ${index.passages.length}`), cell(`idf ${t.idf.toFixed(3)}`)));
     const verdict = `best score ${number(best)}, threshold ${scoring.threshold}: ${outcome.shown.length ? "answered" : "refused"}`;
-    const kept = `at most ${scoring.shown}, none below ${Math.round(scoring.keep_share * 100)} % of the best: ${outcome.shown.length} of ${outcome.ranked.length} shown`;
+    const kept = `at most ${scoring.shown}, none below ${Math.round(scoring.keep_share * 100)} % of the best: ${outcome.shown.length} of ${outcome.found} shown`;
     const steps = [
       [make("b", {}, "Words"), asked.length ? make("table", {}, ...asked) : ": none that says anything"],
       [make("b", {}, "Scores"), ranked.length ? make("table", {}, ...ranked) : ": no passage holds any of them"],
