@@ -71,6 +71,8 @@ GERMAN = (
 GREEK = (passage("logos", "Ο ΛΟΓΟΣ του λιμανιού.", "Λόγος"), passage("ploio", "Το πλοίο φεύγει.", "Πλοίο"))
 TIES = tuple(passage(f"t{number}", "same words here", "") for number in range(6))
 ONE = (passage("only", "A single passage about lighthouses.", "Lighthouse"),)
+# "alpha" scores 1.386 in the first and half of it in the second: just the threshold, just the share.
+EDGES = (passage("whole", "alpha word"), passage("half", "alphabet thing"))
 HOSTILE = (
     passage("html", "<script>alert(1)</script> is text.", "<b>Markup</b>"),
     passage("proto", "constructor toString __proto__ hasOwnProperty", "prototype"),
@@ -87,6 +89,7 @@ INDEXES: dict[str, Index] = {
     "greek": index(*GREEK, scoring=Scoring(threshold=0.5)),
     "ties": index(*TIES, scoring=Scoring(threshold=0.1, shown=4)),
     "one": index(*ONE, scoring=Scoring(threshold=1)),
+    "edges": index(*EDGES, scoring=Scoring(threshold=1.386, keep_share=0.5)),
     "hostile": index(*HOSTILE, scoring=Scoring(threshold=0)),
 }
 HARBOUR_QUESTIONS = [
@@ -106,6 +109,7 @@ QUESTIONS: dict[str, list[str]] = {
     "greek": ["λογος", "ΛΟΓΟΣ", "λόγος", "πλοίο", "πλοιο", "ΠΛΟΊΟ"],
     "ties": ["same", "words", "same words here", "sam", "samesame", "other"],
     "one": ["lighthouse", "lighthouses", "light", "lig", "passage", "a passage about nothing"],
+    "edges": ["alpha", "alphabet", "alph", "thing", "alpha thing"],
     "hostile": ["script", "alert(1)", "<b>", "__proto__", "constructor", "toString", "hasOwnProperty valueOf", "markup"],
 }  # fmt: skip
 
