@@ -1,7 +1,10 @@
 """What `pincite widget lint` finds, and what it leaves alone."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from pincite.widget.likeness import like_pairs
 from pincite.widget.lint import dangling, lint
 from pincite.widget.records import Draft, Scoring, SourceFile
 
@@ -79,3 +82,19 @@ def test_a_passage_without_address() -> None:
 def test_passages_that_say_the_same_or_the_opposite(one: str, other: str, found: list[str]) -> None:
     """Twins are found, and other numbers for the same thing; other things with other numbers are left alone."""
     assert [kind for _, kind in kinds(one, other)] == found
+
+
+SETS = st.lists(st.frozensets(st.sampled_from("abcdefgh")), max_size=8)
+
+
+@given(sets=SETS, share=st.sampled_from([0.2, 0.5, 0.8, 1.0]))
+def test_no_pair_is_missed(sets: list[frozenset[str]], share: float) -> None:
+    """The quick way finds the pairs that comparing each with each finds."""
+    expected = [
+        (later, earlier)
+        for later in range(len(sets))
+        for earlier in range(later)
+        if sets[later] & sets[earlier] and len(sets[later] & sets[earlier]) >= share * len(sets[later] | sets[earlier])
+    ]
+
+    assert list(like_pairs(sets, share)) == expected

@@ -6,14 +6,13 @@ from typing import Final
 
 from pincite.text.sentences import sentence_spans
 from pincite.types.record import Record
+from pincite.widget.likeness import like_pairs
 from pincite.widget.records import Draft, Finding
 from pincite.widget.words import stop_words, terms, words
 
 #: Sentences that share this part of their words, and at least this many, speak of the same thing.
 _SHARED: Final = 0.5
 _LEAST: Final = 2
-#: Terms in more sentences than this say nothing about which are alike; they still count once two are compared.
-_COMMON: Final = 200
 _SPELLED: Final = {
     word: str(number)
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
@@ -77,16 +76,10 @@ def _sentences(draft: Draft, passage: int) -> Iterator[Said]:
 
 def _pairs(sentences: Sequence[Said]) -> Iterator[tuple[Said, Said]]:
     """Yield sentences of two passages that share most of their words: the later one, and the earlier one."""
-    holding: dict[str, list[int]] = {}
-    for number, said in enumerate(sentences):
-        near = {n for word in said.words if len(holding.get(word, ())) <= _COMMON for n in holding.get(word, ())}
-        for word in said.words:
-            holding.setdefault(word, []).append(number)
-        for other in sorted(near):
-            earlier = sentences[other]
-            n_shared = len(said.words & earlier.words)
-            if earlier.passage != said.passage and n_shared >= max(_LEAST, _SHARED * len(said.words | earlier.words)):
-                yield said, earlier
+    for number, other in like_pairs([said.words for said in sentences], _SHARED):
+        later, earlier = sentences[number], sentences[other]
+        if earlier.passage != later.passage and len(later.words & earlier.words) >= _LEAST:
+            yield later, earlier
 
 
 def _differing(earlier: Said, later: Said) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 from pincite.text.language import guess_language
 from pincite.text.sentences import sentence_spans
 from pincite.widget.contradictions import contradictions, numbers_in, words_in
+from pincite.widget.likeness import like_pairs
 from pincite.widget.records import Draft, Finding, SourceFile
 from pincite.widget.words import LANGUAGES, stop_words, words
 
@@ -14,8 +15,6 @@ from pincite.widget.words import LANGUAGES, stop_words, words
 MAX_WORDS: Final = 100
 #: Passages whose terms are shared to this part say the same.
 _ALIKE: Final = 0.8
-#: Terms of more passages than this do not tell which are alike.
-_COMMON: Final = 200
 #: Words that stand for something said before, by language.
 _POINTING: Final = {
     "en": frozenset("it its this that these those they them their he him his she her such".split()),
@@ -87,17 +86,14 @@ def dangling(text: str, language: str = "en") -> str:
 
 
 def _duplicates(drafts: Sequence[Draft]) -> Iterator[Finding]:
-    """Yield the passages that say what an earlier one says, or nearly: those that share most of their terms."""
+    """Yield the passages that say what an earlier one says, or nearly: most of its words, and all its numbers."""
     sets = [words_in(draft.text) for draft in drafts]
     numbers = [numbers_in(draft.text) for draft in drafts]
-    holding: dict[str, list[int]] = {}
-    for number, own in enumerate(sets):
-        near = {n for term in own if len(holding.get(term, ())) <= _COMMON for n in holding.get(term, ())}
-        for term in own:
-            holding.setdefault(term, []).append(number)
-        for other in sorted(near):
-            if len(own & sets[other]) >= _ALIKE * len(own | sets[other]) and numbers[number] == numbers[other]:
-                same = "the same words as" if own == sets[other] else "nearly the same words as"
-                message = f"{same} {drafts[other].id} ({drafts[other].place}); keep one of them"
-                yield Finding(kind="duplicate", id=drafts[number].id, place=drafts[number].place, message=message)
-                break
+    told = set()
+    for later, earlier in like_pairs(sets, _ALIKE):
+        if later not in told and numbers[later] == numbers[earlier]:
+            told.add(later)
+            draft, other = drafts[later], drafts[earlier]
+            same = "the same words as" if sets[later] == sets[earlier] else "nearly the same words as"
+            message = f"{same} {other.id} ({other.place}); keep one of them"
+            yield Finding(kind="duplicate", id=draft.id, place=draft.place, message=message)

@@ -8,6 +8,7 @@ compares them and tries every code point in both.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Final
 
 from pincite.text import stopwords
@@ -78,6 +79,7 @@ def terms(text: str, stop_words: frozenset[str] = frozenset()) -> tuple[str, ...
     return tuple(dict.fromkeys(term for term in found if len(term) > 1 and term not in stop_words))
 
 
+@cache
 def stop_words(language: str) -> tuple[str, ...]:
     """Return the stop words of a language in `LANGUAGES` as terms, in order."""
     return as_terms(_LANGUAGES[language])
@@ -89,6 +91,8 @@ def as_terms(listed: Iterable[str]) -> tuple[str, ...]:
 
 
 def _term(word: str) -> str:
+    if word.isascii():
+        return word.lower()
     # One letter at a time: a capital sigma has the same lower case everywhere, at the end of a word too.
     seen = _APART.sub(lambda match: unicodedata.normalize("NFC", match.group()), _UNSEEN.sub("", word))
     return _CASED.sub(lambda match: match.group().lower(), seen).replace("ς", "σ")
