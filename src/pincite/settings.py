@@ -31,7 +31,7 @@ class Settings(Record, frozen=True, kw_only=True):
     passage_min_words: int = 90
     passage_max_words: int = 160
     top_k: int = 10
-    dense_weight: float = 1.0
+    dense_weight: float = 1.25
     reranker: str = "late-interaction"
     refusal_threshold: float = 0.5
     max_question_chars: int = 4000

@@ -11,7 +11,7 @@ from pincite.protocols import Embedder, Reranker, Store
 from pincite.retrieval.contents import ContentsIndex
 from pincite.retrieval.fusion import fuse
 from pincite.retrieval.search import DEPTH, Search
-from pincite.retrieval.terms import held_terms
+from pincite.retrieval.terms import held_terms, is_period
 from pincite.types.passage import PassageHit, StoredPassage
 from pincite.types.question import RetrievalQuery
 from pincite.types.retrieval import RetrievalResult
@@ -28,6 +28,8 @@ _CODE = re.compile(r"\d[^\s\d]+\d|[^\W\d_][^\s]*\d|\d\S*[^\W\d_]|\w[^\w\s]\w")
 LEADERS = 2
 #: The contents score a title by the share of the question that it holds.
 _SHARES = frozenset({"toc"})
+#: How much the next best passage of the same page counts: a page that speaks of it twice is rather meant.
+PAGE_EVIDENCE = 0.25
 #: How many passages get a second look; each costs about 9 ms on one core.
 RERANKED = 8
 
@@ -41,7 +43,7 @@ class HybridRetriever:
         embedder: Embedder | None,
         *,
         reranker: Reranker | None = None,
-        dense_weight: float = 1.0,
+        dense_weight: float = 1.25,
         method: Method = "hybrid",
     ) -> None:
         """Search `store`; without an embedder dense search is left out, without a reranker the second look."""
@@ -66,7 +68,7 @@ class HybridRetriever:
             return self._pinned(search, top_k)
         lists = self._detect(search)
         weights = dict(self._weights)
-        if any(_CODE.search(k.text) for k in query.anchor_keywords):
+        if any(_CODE.search(k.text) and not is_period(k.text) for k in query.anchor_keywords):
             weights["keyword"] *= CODE_FACTOR
         fused = fuse(lists, weights, depth=DEPTH, shares=_SHARES)
         return self._result(search, lists, fused, top_k)
@@ -105,6 +107,7 @@ class HybridRetriever:
     ) -> RetrievalResult:
         ids = list(fused)[: max(6 * top_k, 60)]
         passages = {p.passage_id: p for p in self._store.passages(ids)}
+        fused = _with_page_evidence(fused, passages, search.paged)
         fused = self._reranked(search.question, fused, passages)
         ids = [i for i in fused if i in passages]
         demoted = search.superseded
@@ -140,6 +143,21 @@ class HybridRetriever:
         if not hits:
             return search.result([], reason=search.no_such_page())
         return search.result([search.page_candidate(h, rank) for rank, h in enumerate(hits[:top_k], start=1)])
+
+
+def _with_page_evidence(
+    fused: Mapping[int, float], passages: Mapping[int, StoredPassage], paged: frozenset[str]
+) -> dict[int, float]:
+    """Return the scores, best first, each with a share of the next best passage's on its page, in `paged` documents."""
+    by_page: dict[tuple[str, int], list[int]] = {}
+    for i in fused:
+        if i in passages and passages[i].doc_id in paged:
+            by_page.setdefault((passages[i].doc_id, passages[i].passage.first_page), []).append(i)
+    raised = dict(fused)
+    for ids in by_page.values():
+        for i in ids:
+            raised[i] += PAGE_EVIDENCE * max((fused[other] for other in ids if other != i), default=0.0)
+    return dict(sorted(raised.items(), key=lambda pair: -pair[1]))
 
 
 def _with_leaders(order: Sequence[int], lists: Mapping[str, Sequence[PassageHit]], top_k: int) -> list[int]:

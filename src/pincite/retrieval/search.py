@@ -41,6 +41,11 @@ class Search:
         """The question as it is searched for."""
         return self._query.main_query
 
+    @property
+    def paged(self) -> frozenset[str]:
+        """The documents that have more than one page."""
+        return frozenset(r.doc_id for r in self._records.values() if r.n_pages > 1)
+
     @cached_property
     def _doc_ids(self) -> tuple[str, ...]:
         """The filter of the detectors: empty means everything."""

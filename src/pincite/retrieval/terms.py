@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from pincite.text.tokens import is_stop_term, line_terms, token_terms
 from pincite.types.question import Keyword, RetrievalQuery
@@ -19,6 +20,26 @@ FALLBACK_WEIGHT = 0.6
 #: A term with this weight is the word itself or another way to write it.
 EXACT_WEIGHT = 0.9
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_])[\w.-]|\d[^\w\s]\w|\d{5}|\w[_:]+\w|[^\W\d_][#+]+$|^[#@$]\w|^-+\w")
+
+
+#: A stretch of time is no code: many passages are of it, and few write it like that: FY2022, Q3, 2021Q1, Q2'2023.
+_PERIOD: Final = re.compile(
+    r"(?:FY|CY|H[12]|[1-4]?Q[1-4]?)?['’]?(?:(?:19|20)?\d\d)?['’]?(?:[1-4]?Q[1-4]?|H[12])?", re.IGNORECASE
+)
+
+
+def is_period(text: str) -> bool:
+    """Say whether a word names a year, half or quarter."""
+    return _PERIOD.fullmatch(text) is not None
+
+
+def is_code(text: str) -> bool:
+    """Say whether a word is found by its characters: letters with digits or signs, a long or dotted number.
+
+    >>> is_code("HX-40"), is_code("FY2022"), is_code("Q2'2023"), is_code("word")
+    (True, False, False, False)
+    """
+    return _CODE.search(text) is not None and not is_period(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +94,7 @@ class QueryTerms:
     @property
     def codes(self) -> tuple[QueryTerm, ...]:
         """The keywords that are codes: letters with digits or signs, long and dotted numbers, numbers with a label."""
-        return tuple(t for t in self.terms if _CODE.search(t.surface))
+        return tuple(t for t in self.terms if is_code(t.surface))
 
     def matched(self, held: Mapping[str, int]) -> tuple[MatchedTerm, ...]:
         """Return the keywords that are held, and how often."""
