@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pincite.errors import QuestionError
 from pincite.questions.corpus import ConceptKeyword, Corpus
 from pincite.questions.hints import find_hints
+from pincite.questions.instructions import without_instructions
 from pincite.questions.keywords import QUOTED, TOKEN, find_keywords
 from pincite.questions.shapes import asked_shape
 from pincite.questions.symbols import with_symbols
@@ -48,7 +49,7 @@ def parse_question(
     original = clean_question(text, max_chars=max_chars)
     counts = corpus.term_counts(index_terms(original))
     corrections = correct(original, corpus.words(), counts)
-    corrected = with_symbols(_apply(original, corrections), corpus)
+    corrected, told = without_instructions(with_symbols(_apply(original, corrections), corpus))
     asked = asked_shape(corrected)
     hints = find_hints(corrected, corpus.document_names())
     keywords, notes = find_keywords(corrected, hints, corrections, corpus, concepts)
@@ -63,10 +64,14 @@ def parse_question(
         sub_questions=_sub_questions(corrected),
         hints=hints,
         must_distinguish=must_distinguish(corrected, hints),
-        notes=(*(f"“{c.typed}” was read as “{c.meant}”" for c in corrections), *notes),
+        notes=(*(f"“{c.typed}” was read as “{c.meant}”" for c in corrections), *notes, *_on_form(told)),
         counts=asked.counts,
         unit=asked.subject,
     )
+
+
+def _on_form(told: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"“{sentence}” says how to answer: it was not searched for" for sentence in told)
 
 
 def clean_question(text: str, *, max_chars: int) -> str:

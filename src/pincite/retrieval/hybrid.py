@@ -29,7 +29,7 @@ LEADERS = 2
 #: The contents score a title by the share of the question that it holds.
 _SHARES = frozenset({"toc"})
 #: How much the next best passage of the same page counts: a page that speaks of it twice is rather meant.
-PAGE_EVIDENCE = 0.25
+PAGE_EVIDENCE = 0.4
 #: How many passages get a second look; each costs about 9 ms on one core.
 RERANKED = 8
 
