@@ -28,6 +28,8 @@ _CODE = re.compile(r"\d[^\s\d]+\d|[^\W\d_][^\s]*\d|\d\S*[^\W\d_]|\w[^\w\s]\w")
 LEADERS = 2
 #: The contents score a title by the share of the question that it holds.
 _SHARES = frozenset({"toc"})
+#: How many passages are looked at for codes and for what else is on their page.
+CONSIDERED = 200
 #: How much the next best passage of the same page counts: a page that speaks of it twice is rather meant.
 PAGE_EVIDENCE = 0.4
 #: How many passages get a second look; each costs about 9 ms on one core.
@@ -105,7 +107,7 @@ class HybridRetriever:
     def _result(
         self, search: Search, lists: Mapping[str, Sequence[PassageHit]], fused: Mapping[int, float], top_k: int
     ) -> RetrievalResult:
-        ids = list(fused)[: max(6 * top_k, 60)]
+        ids = list(fused)[: max(6 * top_k, CONSIDERED)]
         passages = {p.passage_id: p for p in self._store.passages(ids)}
         fused = _with_page_evidence(fused, passages, search.paged)
         fused = self._reranked(search.question, fused, passages)

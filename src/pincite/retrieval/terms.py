@@ -24,7 +24,9 @@ _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_])[\w.-]|\d[^\w\s]\w|\d{5}|\w[_:]+\w|[^
 
 #: A stretch of time is no code: many passages are of it, and few write it like that: FY2022, Q3, 2021Q1, Q2'2023.
 _PERIOD: Final = re.compile(
-    r"(?:FY|CY|H[12]|[1-4]?Q[1-4]?)?['’]?(?:(?:19|20)?\d\d)?['’]?(?:[1-4]?Q[1-4]?|H[12])?", re.IGNORECASE
+    r"(?:FY|CY|H[12]|[1-4]?Q[1-4]?)?['’]?(?:(?:19|20)?\d\d)?['’]?(?:[1-4]?Q[1-4]?|H[12])?"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\d{1,2}",
+    re.IGNORECASE,
 )
 
 
