@@ -18,6 +18,7 @@ _HEADING_LINES = 4
 _APART = re.compile(r"[\W_]+")
 #: The same for plain text, in a fifth of the time.
 _APART_ASCII = {code: None for code in range(128) if not chr(code).isalnum()}
+_APART_LINES = {code: None for code in _APART_ASCII if chr(code) != "\n"}
 _NUMBERING = re.compile(
     r"^(?:(?:chapter|section|part|item|article|annex|appendix|kapitel|chapitre|teil)\s+)?"
     r"(?:\d+(?:\.\d+)*[a-z]?|[ivxlc]+|[a-z])(?:[.:)]|\s|$)[\s.:)–—-]*",
@@ -43,6 +44,14 @@ def key(text: str) -> str:
     if text.isascii():
         return text.lower().translate(_APART_ASCII)
     return _APART.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def keys(texts: Sequence[str]) -> list[str]:
+    """Return the `key` of each text; many are folded at once, in a third of the time."""
+    joined = "\n".join(texts)
+    if not joined.isascii() or joined.count("\n") != len(texts) - 1:
+        return [key(text) for text in texts]
+    return joined.lower().translate(_APART_LINES).split("\n")
 
 
 def bare(text: str) -> str:

@@ -85,16 +85,24 @@ def _count(
     """
     count = 0
     for at, row in enumerate(rows):
-        repeats = sum(
-            # Left and right pages may have heads of their own: the second page before or after is as good as two.
-            (2 if at_top and abs(page.page_num - other.page_num) == 2 else 1)
-            * any(row.key == candidate.key and _same(page, row, other, candidate) for candidate in seen)
-            for other, seen in others
-        )
-        if repeats >= need and not (at_top and len(row.text) > _LONGEST_HEADER):
+        if _repeats(page, row, others, at_top=at_top) >= need and not (at_top and len(row.text) > _LONGEST_HEADER):
             count = at + 1
         elif at - count >= 1:
             break
+    return count
+
+
+def _repeats(page: Edges, row: EdgeRow, others: list[tuple[Edges, tuple[EdgeRow, ...]]], *, at_top: bool) -> int:
+    """Return on how many other pages a row is repeated.
+
+    Left and right pages may have heads of their own: the second page before or after is as good as two.
+    """
+    count, key = 0, row.key
+    for other, seen in others:
+        for candidate in seen:
+            if candidate.key == key and _same(page, row, other, candidate):
+                count += 2 if at_top and abs(page.page_num - other.page_num) == 2 else 1
+                break
     return count
 
 

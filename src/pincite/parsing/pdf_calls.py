@@ -103,7 +103,7 @@ def each(name: str, pointers: Iterable[Any]) -> list[Any]:
 
 
 def chars_where(name: str, textpage: int, indexes: Iterable[int]) -> list[Any]:
-    """Return the result of a `(textpage, index)` function for every index."""
+    """Return the result of a `(textpage, index)` function, or one of another handle and index, for every index."""
     return list(map(_bare(name), repeat(_POINTER.from_param(textpage)), indexes))
 
 

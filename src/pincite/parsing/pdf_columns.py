@@ -5,7 +5,6 @@ A strip is a rectangle of white that runs down some rows with words on both side
 is cut again. A strip between the cells of a table is left alone: rows of a table are read across.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -31,7 +30,6 @@ _DEPTH = 8
 #: Points a cell of the coverage picture is wide.
 _CELL_PT = 2.0
 _CJK_WORD, FIRST_CJK = 2.0, "\u2e80"
-_HAS_DIGIT = re.compile(r"\d|^[$€£%—–-]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +42,29 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the cuts look at: upright boxes, rows from the top, texts of words, the line height."""
+    """What the cuts look at: upright boxes, rows from the top, texts of words, which are numbers, the line height."""
 
     box: Floats
     row: Ints
     texts: Callable[[Ints], list[str]]
+    numeric: npt.NDArray[np.bool_]
     high: float
     reach: Floats
     any_cjk: bool
 
     @classmethod
     def of(
-        cls, box: Floats, high: Floats, row: Ints, texts: Callable[[Ints], list[str]], *, any_cjk: bool = True
+        cls,
+        box: Floats,
+        high: Floats,
+        row: Ints,
+        texts: Callable[[Ints], list[str]],
+        numeric: npt.NDArray[np.bool_],
+        *,
+        any_cjk: bool = True,
     ) -> "Layout":
         """Return the layout of words that stand upright; `any_cjk` is false when no word can be Chinese or Japanese."""
-        return cls(box, row, texts, median(high), _reach(box, high, row), any_cjk)
+        return cls(box, row, texts, numeric, median(high), _reach(box, high, row), any_cjk)
 
 
 def _reach(box: Floats, high: Floats, row: Ints) -> Floats:
@@ -273,13 +279,11 @@ def _is_prose(layout: Layout, words: Ints, least: float) -> bool:
     n_words: float = len(words)
     if not layout.any_cjk and n_words < least:
         return False
-    texts = layout.texts(words)
     if layout.any_cjk:
-        n_words = sum(len(text) / _CJK_WORD if text[0] >= FIRST_CJK else 1 for text in texts)
+        n_words = sum(len(text) / _CJK_WORD if text[0] >= FIRST_CJK else 1 for text in layout.texts(words))
     if n_words < least:
         return False
-    numeric = sum(not text.isalpha() and _HAS_DIGIT.search(text) is not None for text in texts)
-    return numeric <= _PROSE_DIGITS * n_words
+    return int(np.count_nonzero(layout.numeric[words])) <= _PROSE_DIGITS * n_words
 
 
 def _without_headings(

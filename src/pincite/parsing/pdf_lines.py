@@ -135,6 +135,7 @@ def lines_of(made: View, chosen: Ints, *, columns: bool, rows: Ints | None = Non
                 made.high[chosen],
                 row,
                 lambda words: _texts(made, chosen[words]),
+                made.words.numeric[made.index[chosen]],
                 any_cjk=made.words.highest >= ord(FIRST_CJK),
             )
         )
@@ -149,10 +150,8 @@ def lines_of(made: View, chosen: Ints, *, columns: bool, rows: Ints | None = Non
 
 
 def _texts(made: View, chosen: Ints) -> list[str]:
-    codes = made.words.codes
     index = made.index[chosen]
-    starts, ends = made.words.start[index].tolist(), made.words.end[index].tolist()
-    return [codes[a:b] for a, b in zip(starts, ends, strict=True)]
+    return made.words.slices(made.words.start[index], made.words.end[index])
 
 
 def _region_lines(made: View, ranked: Ints, column: int, row: Ints, *, ordered: bool) -> list[DraftLine]:
@@ -220,7 +219,7 @@ def _styles(words: Words, first: Ints, last: Ints) -> _Styles:
 
 def _slices(words: Words, first: Ints, last: Ints) -> list[str]:
     codes = words.codes
-    texts = [words.slice(a, b) for a, b in zip(words.start[first].tolist(), words.end[last].tolist(), strict=True)]
+    texts = words.slices(words.start[first], words.end[last])
     if _ODD_SPACE.search(codes):
         texts = [" ".join(text.split()) if " " in text or "\xa0" in text else text for text in texts]
     return texts

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import call, handle
+from pincite.parsing.pdf_calls import call, chars_where, each, handle, ready
 from pincite.parsing.pdf_geometry import Frame
 from pincite.parsing.pdf_text import Words
 
@@ -71,8 +71,8 @@ def drawn_on(page: Any, frame: Frame, *, shapes: bool) -> Drawn:
     out = Drawn(n_objects=n)
     if n <= 0:
         return out
-    objects = list(map(call("FPDFPage_GetObject"), repeat(handle(page)), range(n)))
-    types = list(map(call("FPDFPageObj_GetType"), objects))
+    objects = [obj or 0 for obj in chars_where("FPDFPage_GetObject", handle(page), range(n))]
+    types = each("FPDFPageObj_GetType", ready(objects))
     out.order = {obj: at for at, obj in enumerate(objects)} if shapes else {}
     wanted = {pdfium_c.FPDF_PAGEOBJ_FORM, pdfium_c.FPDF_PAGEOBJ_IMAGE}
     wanted |= {pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_SHADING} if shapes else set()

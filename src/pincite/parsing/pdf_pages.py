@@ -205,8 +205,7 @@ def _edge_rows(main: View, rows: Ints, order: Ints, height_pt: float) -> list[Ed
     words, out = main.words, []
     for row in wanted.nonzero()[0].tolist():
         index = main.index[order[bounds[row] : bounds[row + 1]]]
-        spans = zip(words.start[index].tolist(), words.end[index].tolist(), strict=True)
-        text = " ".join([words.slice(start, end) for start, end in spans])
+        text = " ".join(words.slices(words.start[index], words.end[index]))
         out.append(EdgeRow.of(text, float(tops[row]), float(bottoms[row]), is_big=bool(big[row])))
     return out
 

@@ -51,10 +51,12 @@ def _tables_outside_forms(lines: list[DraftLine], draft: PageDraft) -> list[Grid
 
 def usual_size(lines: list[DraftLine]) -> float:
     """Return the size most characters of a page are set in, in points; 0 when there are none."""
-    weights: dict[float, int] = {}
+    exact: dict[float, int] = {}
     for line in lines:
-        size = round(line.size, 1)
-        weights[size] = weights.get(size, 0) + len(line.text)
+        exact[line.size] = exact.get(line.size, 0) + len(line.text)
+    weights: dict[float, int] = {}
+    for size, n_chars in exact.items():
+        weights[round(size, 1)] = weights.get(round(size, 1), 0) + n_chars
     return max(weights, key=lambda size: weights[size]) if weights else 0.0
 
 

@@ -16,11 +16,11 @@ import numpy.typing as npt
 import pypdfium2.raw as pdfium_c
 
 from pincite.parsing import pdf_calls
-from pincite.parsing.pdf_calls import Floats, Ints, call, chars_where, handle
+from pincite.parsing.pdf_calls import Floats, Ints, chars_where, each, handle, ready
 from pincite.parsing.pdf_fonts import Font, fonts_of
 from pincite.parsing.pdf_geometry import Frame, char_boxes
 from pincite.parsing.pdf_scripts import cut_scripts, scripts_in
-from pincite.parsing.pdf_string import REST, Spans, page_string, with_ligatures, word_spans
+from pincite.parsing.pdf_string import REST, Spans, numeric_words, page_string, with_ligatures, word_spans
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 
@@ -41,7 +41,9 @@ class Words:
     `spaced` says that white space stood before the word, `broken` that pdfium saw a line break there.
     `script` is +1 for raised and -1 for lowered text. `run` leads to the arrays that have one entry a run:
     `size`, `font`, `mode` (the PDF text render mode), `objects` (pdfium's handles, valid while the page is open).
-    `highest` is the highest code in `codes`, or 0xFFFF; `plain` says that none is of a script of `RTL` or `CJK`.
+    `highest` is the highest code in `codes`, or 0xFFFF; `plain` says that none is of a script of `RTL` or `CJK`,
+    `has_rest` that places are left empty by ligatures. `numeric` are words with a digit, or of currency signs,
+    percent signs and dashes alone.
     """
 
     codes: str
@@ -64,6 +66,8 @@ class Words:
     unmapped: float
     highest: int
     plain: bool
+    has_rest: bool
+    numeric: Truths
 
     def __len__(self) -> int:
         return len(self.start)
@@ -75,6 +79,12 @@ class Words:
     def slice(self, start: int, end: int) -> str:
         """Return a part of the page's string, without the places that a ligature leaves empty."""
         return self.codes[start:end].replace(REST, "")
+
+    def slices(self, starts: Ints, ends: Ints) -> list[str]:
+        """Return parts of the page's string, as `slice` does each."""
+        codes = self.codes
+        parts = [codes[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        return [part.replace(REST, "") for part in parts] if self.has_rest else parts
 
 
 def no_words() -> Words:
@@ -102,6 +112,8 @@ def no_words() -> Words:
         unmapped=0.0,
         highest=0,
         plain=True,
+        has_rest=False,
+        numeric=truth,
     )
 
 
@@ -258,7 +270,6 @@ def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
     objects = [value or 0 for value in compress(placed.objects, fresh.tolist())]
     matrix = pdf_calls.matrices(text, at)
     size = np.abs(np.array(chars_where("FPDFText_GetFontSize", text, at))) * np.hypot(matrix[:, 2], matrix[:, 3])
-    mode_of = call("FPDFTextObj_GetTextRenderMode")
     fonts, font = fonts_of(objects)
     run = np.cumsum(fresh) - 1
     flat = high < 0.2 * size[run]
@@ -278,13 +289,15 @@ def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
         run=run,
         size=size,
         font=font,
-        mode=np.array([mode_of(obj) if obj else 0 for obj in objects], np.int64),
+        mode=np.array(each("FPDFTextObj_GetTextRenderMode", ready(objects)), np.int64),
         fonts=fonts,
         objects=objects,
         n_damaged=n_damaged,
         unmapped=_unmapped(text, placed.starts),
         highest=spans.highest,
         plain=spans.plain,
+        has_rest=REST in placed.codes,
+        numeric=numeric_words(spans.values, placed.starts, placed.ends),
     )
 
 
