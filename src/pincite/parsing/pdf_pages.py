@@ -227,11 +227,13 @@ def _judged(draft: PageDraft) -> tuple[PageKind, tuple[str, ...]]:
     """Return what kind of page it is and why a reader should not trust its text."""
     words = draft.words
     unseen = np.fromiter(draft.hidden, np.int64, len(draft.hidden))
-    n_chars = int((words.end - words.start).sum() - (words.end[unseen] - words.start[unseen]).sum())
+    lengths = words.end - words.start
+    n_chars = int(lengths.sum()) - int(lengths[unseen].sum())
     found: list[str] = []
     kind: PageKind = "digital"
     share = draft.drawn.share
-    ocr = int((words.end - words.start)[words.mode[words.run] == _INVISIBLE].sum()) if len(words) else 0
+    unpainted = words.mode == _INVISIBLE
+    ocr = int(lengths[unpainted[words.run]].sum()) if unpainted.any() else 0
     if len(words) == len(draft.hidden):
         if share >= _PICTURE_SHARE or draft.drawn.n_objects >= _MANY_OBJECTS:
             kind = "scanned"

@@ -74,8 +74,8 @@ def heading_starts(lines: Sequence[Line]) -> list[Start]:
 
 
 def _bold_share(lines: Sequence[Line]) -> float:
-    total = sum(len(line.text) for line in lines) or 1
-    return sum(len(line.text) for line in lines if line.bold) / total
+    total = sum([len(line.text) for line in lines]) or 1
+    return sum([len(line.text) for line in lines if line.bold]) / total
 
 
 def _is_heading(line: Line, running: Sequence[Line], at: int, size: float, *, bold_body: bool) -> bool:
