@@ -14,7 +14,7 @@ from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
 from pincite.parsing.pdf_geometry import Frame, median, page_frame
 from pincite.parsing.pdf_hidden import hidden_words, wants_shapes
 from pincite.parsing.pdf_lines import DraftLine, View, lines_of, view
-from pincite.parsing.pdf_marks import Drawn, drawn_on, repeated_words
+from pincite.parsing.pdf_marks import Drawn, drawn_on, repeated_words, stamped_words
 from pincite.parsing.pdf_shown import ShownPages, standing_in, unseen_words
 from pincite.parsing.pdf_text import Words, no_words, read_words
 from pincite.parsing.quality import flags
@@ -34,7 +34,8 @@ class PageDraft:
     """A page between reading and line building.
 
     `main` are the words of the page's own direction, `rows` the row of each; `order` lists them row by row, from
-    left to right. `unseen` are lines that the file has and the page as it is shown has not.
+    left to right. `aslant` are words at an angle and those stamped over others, `unseen` lines that the file has
+    and the page as it is shown has not.
     """
 
     page_num: int
@@ -152,6 +153,8 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
     keep = np.ones(len(words), bool)
     keep[list(hidden)] = False
     keep[repeated_words(words)] = False
+    stamped = stamped_words(words, keep)
+    keep[stamped] = False
     weights = words.end - words.start
     turned = bool(words.turn.any())
     turns = {turn: int(weights[keep & (words.turn == turn)].sum()) if turned else 0 for turn in (0, 90, 180, 270)}
@@ -172,7 +175,7 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         words=words,
         main=main,
         others=others,
-        aslant=np.flatnonzero(keep & (words.turn == -1)),
+        aslant=np.union1d(np.flatnonzero(keep & (words.turn == -1)), stamped),
         hidden=hidden,
         hidden_views=hidden_views,
         rows=rows,

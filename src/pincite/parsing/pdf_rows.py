@@ -92,7 +92,7 @@ def _line(line: DraftLine, page_num: int, size: tuple[float, float], line_num: i
 
 def _box(box: tuple[float, float, float, float]) -> BBox:
     x0, y0, x1, y1 = round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2)
-    return BBox(x0=x0, y0=y0, x1=x1 if x1 >= x0 else x0, y1=y1 if y1 >= y0 else y0)
+    return BBox(x0=x0, y0=y0, x1=max(x0, x1), y1=max(y0, y1))
 
 
 def _table(grid: Grid, lines: list[DraftLine], first_id: int, page_num: int, table_id: int) -> Table:
