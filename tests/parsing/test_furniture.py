@@ -48,8 +48,8 @@ def test_a_head_that_names_each_page_s_own_part_is_a_header() -> None:
 
 def test_titles_are_no_changing_heads() -> None:
     """Titles set bigger than the page, and first lines right above the next, belong to the text."""
-    for how in ({"is_big": True}, {"room": 4}):
-        pages = [_headed(n, head, **how) for n, head in enumerate(_HEADS)]  # type: ignore[arg-type]
+    for is_big, room in ((True, 30), (False, 4)):
+        pages = [_headed(n, head, is_big=is_big, room=room) for n, head in enumerate(_HEADS)]
 
         assert furniture(pages[2], pages[:2] + pages[3:], 5)[0] == 0
 

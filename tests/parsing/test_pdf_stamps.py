@@ -15,7 +15,7 @@ def _shown(x: float, y: float, text: str, size: float = 11.0) -> str:
 
 
 def _sideways(x: float, y: float, text: str) -> str:
-    return f"BT /F 11 Tf 0 1 -1 0 {x} {y} Tm ({text}) Tj ET\n"
+    return f"BT /F 11 Tf 0 -1 1 0 {x} {y} Tm ({text}) Tj ET\n"
 
 
 def _page(*, extra: str = "") -> str:
@@ -58,10 +58,10 @@ def test_a_sideways_table_that_follows_a_line_at_once_keeps_its_words(parse_draw
     """Upright text is cut from sideways text even where the file puts no space between."""
     rows = [("Dog", "Age", "Kennel"), ("Rex", "4", "A7"), ("Bella", "9", "B2"), ("Max", "6", "C5")]
     table = "".join(
-        _sideways(400 + 20 * at, 300 + 90 * col, cell) for at, row in enumerate(rows) for col, cell in enumerate(row)
+        _sideways(300 - 22 * at, 600 - 90 * col, cell) for at, row in enumerate(rows) for col, cell in enumerate(row)
     )
 
-    lines = _texts(parse_drawn(_shown(60, 700, "Kennel list for the year. See the table beside.") + table))
+    lines = _texts(parse_drawn(_shown(80, 760, "Kennel list for the year. See the table beside.") + table))
 
     assert lines == ["Kennel list for the year. See the table beside.", *("  ".join(row) for row in rows)]
 

@@ -186,7 +186,7 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip, *, is_col
     gutter = layout.box[words[right], 0].min() - layout.box[words[left], 2].max()
     if beside < _SHORT_ROWS and gutter < _SHORT_GUTTER * layout.high:
         return None
-    few = beside < _SHORT_ROWS
+    few = bool(beside < _SHORT_ROWS)
     if few and strip.top == 0 and strip.bottom == int(row.max()):
         beside_others = is_column and not (_has_cells(layout, words[left]) or _has_cells(layout, words[right]))
         few = not beside_others and not _runs_on(layout, words, row, left, right)
