@@ -232,11 +232,14 @@ def assign(lines: list[Line], starts: Sequence[Start], change: Callable[[Line, d
                 headings.update(range(start.line_id, start.line_id + start.n_lines))
     current: int | None = None
     for at, line in enumerate(lines):
-        current = begins.get(line.line_id, current)
+        line_id = line.line_id
+        current = begins.get(line_id, current)
+        if current is None and line_id not in headings:
+            continue
         changes: dict[str, object] = {}
         if current is not None and line.layer != "hidden":
             changes["section_id"] = current
-        if line.line_id in headings and line.role in {"body", "list", "table", "caption"}:
+        if line_id in headings and line.role in {"body", "list", "table", "caption"}:
             changes["role"] = "heading"
         if changes:
             lines[at] = change(line, changes)

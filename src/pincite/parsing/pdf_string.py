@@ -23,6 +23,7 @@ _SYMBOLS = {
 _SYMBOL = re.compile("[\uf000-\uf0ff]")
 _LIGATURES = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆ"}
 _LETTERS = re.compile("ffi|ffl|ff|fi|fl")
+_DIGITS = re.compile(r"\d")
 #: Private mark of the places after a ligature, taken out when text is cut from the page's string.
 REST = "\ue0ff"
 #: What a code is, in the table of `_kinds`. Neighbours of which one is a digit and one a letter add up to 12.
@@ -139,7 +140,7 @@ def numeric_words(values: npt.NDArray[np.uint16], starts: Ints, ends: Ints) -> n
 def _amounts() -> npt.NDArray[np.uint8]:
     """Return for every UTF-16 unit whether it is a digit, and whether it is a sign that stands with amounts."""
     out = np.zeros((0x10000, 2), np.uint8)
-    out[:, 0] = [chr(code).isdecimal() for code in range(0x10000)]
+    out[[ord(digit) for digit in _DIGITS.findall("".join(map(chr, range(0x10000))))], 0] = 1
     out[[ord(sign) for sign in "$€£%—–-"], 1] = 1
     return out
 

@@ -49,10 +49,13 @@ def set_roles(lines: Sequence[DraftLine], usual_size: float, height_pt: float) -
 
 def body_size(lines: Sequence[Line]) -> float:
     """Return the size most of the running text is set in, in points; 0 when there is no text."""
-    weights: Counter[float] = Counter()
+    exact: dict[float, int] = {}
     for line in lines:
         if line.role == "body" and line.layer != "hidden" and line.font_size:
-            weights[round(line.font_size * 2) / 2] += len(line.text)
+            exact[line.font_size] = exact.get(line.font_size, 0) + len(line.text)
+    weights: Counter[float] = Counter()
+    for size, n_chars in exact.items():
+        weights[round(size * 2) / 2] += n_chars
     return weights.most_common(1)[0][0] if weights else 0.0
 
 
