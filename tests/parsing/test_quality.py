@@ -59,3 +59,34 @@ def test_some_lost_characters_are_damage_and_many_are_unreadable() -> None:
 def test_likeness_needs_no_spaces() -> None:
     """Lines that lost their spaces are judged by their letters all the same."""
     assert latin_likeness("theboardapprovedthepurchaseoftwocranes")[0] > 0.8
+
+
+@pytest.mark.parametrize("offset", [0x3A0, 0x390, 0x4EE0, 0xAC00])
+def test_letters_moved_to_another_script_are_unreadable(offset: int) -> None:
+    """A font map that leads to Cyrillic, Greek, Chinese or Korean codes gives letters that no language puts so."""
+    text = f"{_READABLE['english']} {_READABLE['english']}"
+    moved = "".join(chr(ord(char) + offset) if char.isalpha() else char for char in text)
+
+    assert flags(moved, n_damaged=0, unmapped=0.0) == ["unreadable_text_layer"]
+
+
+def test_one_character_for_all_is_unreadable() -> None:
+    """Words of every length made of dots are text that was lost; leaders of a form are what is printed."""
+    dots = "".join("." if char.isalnum() else char for char in _READABLE["english"])
+    leaders = "\n".join(["." * 80] * 14)
+
+    assert flags(dots, n_damaged=0, unmapped=0.0) == ["unreadable_text_layer"]
+    assert flags(leaders, n_damaged=0, unmapped=0.0) == []
+
+
+def test_a_private_character_inside_a_word_is_damage() -> None:
+    """A ligature that leads to the private use area leaves a hole in the word; a private bullet does not."""
+    assert flags("Berth \ue001fth is closed at e\ue002cient tide", n_damaged=0, unmapped=0.0) == ["damaged_text_layer"]
+    assert flags("\ue001 Berth five is closed at tide", n_damaged=0, unmapped=0.0) == []
+
+
+def test_greek_letters_of_formulas_are_left_alone() -> None:
+    """Mathematics uses Greek letters one by one, and those it likes best are not those of Greek words."""
+    formulas = " ".join(f"{a}({b}) = {c}{d}" for a in "φψθλ" for b in "ξζγδ" for c in "ωχβ" for d in "ΔΩΦ")
+
+    assert flags(formulas, n_damaged=0, unmapped=0.0) == []

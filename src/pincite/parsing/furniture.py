@@ -10,6 +10,9 @@ EDGE_ROWS, EDGE_SHARE = 5, 0.17
 _SAME_HEIGHT_PT = 3.0
 #: A header is at most so long; longer rows at the top that repeat are the text of form letters.
 _LONGEST_HEADER = 100
+#: Heads that change: on so many other pages at least, and on this share of them; how long, how far down (a share of
+#: the page), with how much room below (in heights of the row), how exactly at one height.
+_FEWEST_HEADS, _NEARLY_ALL, _LONGEST_HEAD, _HEAD_SHARE, _HEAD_ROOM, _ONE_HEIGHT_PT = 3, 0.8, 80, 0.1, 0.8, 1.0
 _NUMBER = re.compile(r"\d+")
 _ROMAN_WORD = re.compile(r"(?<!\S)[ivxlc]+(?!\S)")
 _PAGE_NUMBER = re.compile(
@@ -34,6 +37,11 @@ class EdgeRow:
     key: str
     numbers: tuple[int, ...]
     is_big: bool = False
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it ends as running text does."""
+        return len(self.text) > 20 and self.text[-1] in ".!?;:,"
 
     @classmethod
     def of(cls, text: str, top: float, bottom: float, *, is_big: bool = False) -> "EdgeRow":
@@ -67,6 +75,7 @@ def furniture(page: Edges, others: Sequence[Edges], n_pages: int) -> tuple[int, 
     """Return how many rows at the top are headers and how many at the bottom are footers."""
     need = 1 if n_pages <= 3 else 2
     top = _count(page, page.top, [(other, other.top) for other in others], need, at_top=True)
+    top = top or _changes_in_place(page, others)
     bottom = _count(page, page.bottom, [(other, other.bottom) for other in others], need, at_top=False)
     return top, bottom or _counts_up(page, others, need) or _lone_number(page)
 
@@ -85,16 +94,54 @@ def _count(
     """
     count = 0
     for at, row in enumerate(rows):
-        repeats = sum(
-            # Left and right pages may have heads of their own: the second page before or after is as good as two.
-            (2 if at_top and abs(page.page_num - other.page_num) == 2 else 1)
-            * any(row.key == candidate.key and _same(page, row, other, candidate) for candidate in seen)
-            for other, seen in others
-        )
-        if repeats >= need and not (at_top and len(row.text) > _LONGEST_HEADER):
+        if _repeats(page, row, others, at_top=at_top) >= need and not (at_top and len(row.text) > _LONGEST_HEADER):
             count = at + 1
-        elif at - count >= 1:
+        elif at - count >= 1 or row.is_sentence:
             break
+    return count
+
+
+def _changes_in_place(page: Edges, others: Sequence[Edges]) -> int:
+    """Return 1 when the first row is a running head that names each page's own part.
+
+    Such a head stands at one height on nearly all pages, apart from the text below it, in type no bigger. Rows that
+    differ in their numbers alone are entries of a list.
+    """
+    if not _stands_alone(page) or len(others) < _FEWEST_HEADS:
+        return 0
+    row = page.top[0]
+    alike = [
+        other.top[0]
+        for other in others
+        if _stands_alone(other)
+        and abs(other.top[0].top - row.top) <= _ONE_HEIGHT_PT
+        and abs(other.top[0].bottom - row.bottom) <= _ONE_HEIGHT_PT
+    ]
+    changes = any(head.key != row.key for head in alike)
+    return int(changes and len(alike) >= max(_FEWEST_HEADS, _NEARLY_ALL * len(others)))
+
+
+def _stands_alone(page: Edges) -> bool:
+    """Return whether the first row is short, no sentence, and has room below it."""
+    if not page.top:
+        return False
+    row = page.top[0]
+    room = (page.top[1].top if len(page.top) > 1 else EDGE_SHARE * page.height_pt) - row.bottom
+    plain = not row.is_big and not row.is_sentence and len(row.text) <= _LONGEST_HEAD
+    return plain and row.top < _HEAD_SHARE * page.height_pt and room > _HEAD_ROOM * (row.bottom - row.top)
+
+
+def _repeats(page: Edges, row: EdgeRow, others: list[tuple[Edges, tuple[EdgeRow, ...]]], *, at_top: bool) -> int:
+    """Return on how many other pages a row is repeated.
+
+    Left and right pages may have heads of their own: the second page before or after is as good as two.
+    """
+    count, key = 0, row.key
+    for other, seen in others:
+        for candidate in seen:
+            if candidate.key == key and _same(page, row, other, candidate):
+                count += 2 if at_top and abs(page.page_num - other.page_num) == 2 else 1
+                break
     return count
 
 

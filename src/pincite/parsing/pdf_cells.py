@@ -20,22 +20,31 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 
 @dataclass(slots=True)
 class Parts:
-    """Runs of plain words, row after row from left to right; a run is a slice of the page's text."""
+    """Runs of plain words, row after row from left to right; a run is a slice of the page's text.
+
+    `gap` is how far each stands from the run before it, in ems.
+    """
 
     text: list[str]
     x0: list[float]
     x1: list[float]
     em: list[float]
+    gap: list[float]
     first: list[int]
     last: list[int]
     script: list[int]
     words: Words
 
 
-def cells_of(parts: Parts, order: list[int]) -> list[tuple[float, float, str]]:
-    """Return `(x0, x1, text)` of the parts of a row that stand wide apart; one part is an ordinary line."""
+def gaps_of(parts: Parts, order: list[int]) -> list[float]:
+    """Return how far apart, in ems, neighbours stand in a row that is read in this order."""
     x0, x1, em = parts.x0, parts.x1, parts.em
-    gaps = [max(x0[k] - x1[j], x0[j] - x1[k]) / max(em[j], em[k]) for j, k in pairwise(order)]
+    return [max(x0[k] - x1[j], x0[j] - x1[k]) / max(em[j], em[k]) for j, k in pairwise(order)]
+
+
+def cells_of(parts: Parts, order: list[int], gaps: list[float]) -> list[tuple[float, float, str]]:
+    """Return `(x0, x1, text)` of the parts of a row that stand wide apart; one part is an ordinary line."""
+    x0, x1 = parts.x0, parts.x1
     ordered = sorted(gaps)
     usual = ordered[len(ordered) // 2] if len(ordered) >= 4 else 0.0
     cells: list[tuple[float, float, str]] = []

@@ -3,7 +3,7 @@
 import ctypes
 from itertools import repeat
 
-from pincite.parsing.pdf_calls import call
+from pincite.parsing.pdf_calls import call, each, ready
 
 #: A run may be cut by this share of its area, 0 to 1: boxes of text reach beyond its letters.
 _CUT = 0.3
@@ -18,8 +18,8 @@ def clipped_runs(objects: list[int]) -> list[int]:
 
     Bounds and clip are compared in the object's own space, that of its form or of the page.
     """
-    clips = list(map(call("FPDFPageObj_GetClipPath"), objects))
-    counts = list(map(call("FPDFClipPath_CountPaths"), clips))
+    clips = each("FPDFPageObj_GetClipPath", ready(objects))
+    counts = each("FPDFClipPath_CountPaths", ready([clip or 0 for clip in clips]))
     if max(counts, default=0) <= 0:
         return []
     cut: dict[int, bool] = {}

@@ -5,7 +5,6 @@ A strip is a rectangle of white that runs down some rows with words on both side
 is cut again. A strip between the cells of a table is left alone: rows of a table are read across.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,11 +14,14 @@ import numpy.typing as npt
 from pincite.parsing.objects import caption, may_be_caption
 from pincite.parsing.pdf_calls import Floats, Ints
 from pincite.parsing.pdf_geometry import median
+from pincite.parsing.pdf_strips import CELL_PT, candidates, picture_of
 
 #: Least width of a strip, in line heights: for long strips, and for those of few rows.
 _GUTTER, _SHORT_GUTTER = 0.6, 1.1
 #: A gap below this share of the line height is a space between words, whatever stands above and below.
 _WORD_SPACE = 0.45
+#: Words of a column are never so many line heights apart.
+_CELL_GAP = 1.5
 #: A strip beside fewer rows than this is short.
 _SHORT_ROWS = 6
 #: Least words a row on each side, on average, that prose has and the cells of a table have not.
@@ -28,10 +30,7 @@ _PROSE_WORDS, _SHORT_PROSE_WORDS = 2.8, 3.9
 _PROSE_DIGITS = 0.3
 #: Parts within parts; a page is never nested deeper.
 _DEPTH = 8
-#: Points a cell of the coverage picture is wide.
-_CELL_PT = 2.0
 _CJK_WORD, FIRST_CJK = 2.0, "\u2e80"
-_HAS_DIGIT = re.compile(r"\d|^[$€£%—–-]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +43,29 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the cuts look at: upright boxes, rows from the top, texts of words, the line height."""
+    """What the cuts look at: upright boxes, rows from the top, texts of words, which are numbers, the line height."""
 
     box: Floats
     row: Ints
     texts: Callable[[Ints], list[str]]
+    numeric: npt.NDArray[np.bool_]
     high: float
     reach: Floats
     any_cjk: bool
 
     @classmethod
     def of(
-        cls, box: Floats, high: Floats, row: Ints, texts: Callable[[Ints], list[str]], *, any_cjk: bool = True
+        cls,
+        box: Floats,
+        high: Floats,
+        row: Ints,
+        texts: Callable[[Ints], list[str]],
+        numeric: npt.NDArray[np.bool_],
+        *,
+        any_cjk: bool = True,
     ) -> "Layout":
         """Return the layout of words that stand upright; `any_cjk` is false when no word can be Chinese or Japanese."""
-        return cls(box, row, texts, median(high), _reach(box, high, row), any_cjk)
+        return cls(box, row, texts, numeric, median(high), _reach(box, high, row), any_cjk)
 
 
 def _reach(box: Floats, high: Floats, row: Ints) -> Floats:
@@ -105,20 +112,21 @@ def regions(layout: Layout) -> list[Region]:
     return _cut(layout, np.arange(len(layout.row)), 1, _DEPTH)
 
 
-def _cut(layout: Layout, words: Ints, column: int, depth: int) -> list[Region]:
+def _cut(layout: Layout, words: Ints, column: int, depth: int, *, is_column: bool = False) -> list[Region]:
+    """Return the parts of some words in reading order; `is_column` when columns were found beside them already."""
     if len(words) == 0:
         return []
-    strip = _strip(layout, words) if depth and len(words) > 6 else None
+    strip = _strip(layout, words, is_column=is_column) if depth and len(words) > 6 else None
     if strip is None:
         return [Region(words, column)]
     row = layout.row[words]
     inside = (row >= strip.top) & (row <= strip.bottom)
     left = inside & (_middle(layout, words) < strip.x)
     out = _cut(layout, words[row < strip.top], column, depth - 1)
-    first = _cut(layout, words[left], column, depth - 1)
+    first = _cut(layout, words[left], column, depth - 1, is_column=True)
     beside = max((region.column for region in first), default=column) + 1
     out += first
-    out += _cut(layout, words[inside & ~left], beside, depth - 1)
+    out += _cut(layout, words[inside & ~left], beside, depth - 1, is_column=True)
     return out + _cut(layout, words[row > strip.bottom], column, depth - 1)
 
 
@@ -132,7 +140,7 @@ def _distinct(row: Ints) -> Ints:
     return np.bincount(row).nonzero()[0]
 
 
-def _strip(layout: Layout, words: Ints) -> _Strip | None:
+def _strip(layout: Layout, words: Ints, *, is_column: bool) -> _Strip | None:
     """Return the best white strip between two columns of prose, or `None`."""
     box = layout.box[words]
     taken_rows = np.bincount(layout.row[words]) > 0
@@ -141,97 +149,25 @@ def _strip(layout: Layout, words: Ints) -> _Strip | None:
         return None
     row = (taken_rows.cumsum() - 1)[layout.row[words]]
     x_left = float(box[:, 0].min())
-    width = int((float(box[:, 2].max()) - x_left) / _CELL_PT) + 2
-    wide = max(2, round(_GUTTER * layout.high / _CELL_PT))
+    width = int((float(box[:, 2].max()) - x_left) / CELL_PT) + 2
+    wide = max(2, round(_GUTTER * layout.high / CELL_PT))
     if width <= wide + 2:
         return None
-    picture = _picture((box[:, 0] - x_left) / _CELL_PT, (layout.reach[words] - x_left) / _CELL_PT, row, width, wide)
-    for x, top, bottom in _candidates(picture):
-        strip = _Strip((x + wide / 2) * _CELL_PT + x_left, top, bottom)
-        good = _as_columns(layout, words, row, strip)
+    picture = picture_of((box[:, 0] - x_left) / CELL_PT, (layout.reach[words] - x_left) / CELL_PT, row, width, wide)
+    for x, top, bottom in candidates(picture):
+        strip = _Strip((x + wide / 2) * CELL_PT + x_left, top, bottom)
+        good = _as_columns(layout, words, row, strip, is_column=is_column)
         if good is not None:
             return _Strip(good.x, int(rows[good.top]), int(rows[good.bottom]))
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Picture:
-    """Where a strip of the least width may begin: a line a row, a column a cell of `_CELL_PT`.
+def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip, *, is_column: bool) -> _Strip | None:
+    """Return the strip cut down to the rows where both sides are prose columns, or `None`.
 
-    `white` says that no word of the row stands in the strip, `left` and `right` that one stands beside it.
+    A strip of few rows needs more words in each, or all rows and another sign: words that are a column
+    themselves (three columns are found two by two), or a sentence that runs from one side to the other.
     """
-
-    white: npt.NDArray[np.bool_]
-    left: npt.NDArray[np.bool_]
-    right: npt.NDArray[np.bool_]
-
-
-def _picture(x0: Floats, x1: Floats, row: Ints, width: int, wide: int) -> _Picture:
-    """Return the picture of words from `x0` to `x1`, counted in cells; a strip is `wide` cells wide."""
-    n_rows = int(row.max()) + 1
-    first = np.clip(x0 + 0.25, 0, width - 1).astype(np.int64)
-    end = np.clip(np.ceil(x1 - 0.25), 1, width).astype(np.int64)
-    wider = end > first
-    if not wider.all():
-        first, end, row = first[wider], end[wider], row[wider]
-    places = width - wide + 1
-    size = n_rows * (places + 1)
-    line = row * (places + 1)
-    opens = np.bincount(line + np.maximum(first - wide + 1, 0), minlength=size)
-    shuts = np.bincount(line + np.minimum(end, places), minlength=size)
-    white = (opens - shuts).reshape(n_rows, places + 1).cumsum(axis=1)[:, :places] <= 0
-    leftmost, rightmost = np.full(n_rows, width), np.zeros(n_rows, np.int64)
-    np.minimum.at(leftmost, row, first)
-    np.maximum.at(rightmost, row, end)
-    at = np.arange(places)
-    return _Picture(white, leftmost[:, None] < at, (rightmost - wide)[:, None] > at)
-
-
-def _candidates(picture: _Picture) -> list[tuple[int, int, int]]:
-    """Return `(x, first row, last row)` of white strips, those beside most rows first.
-
-    For every x the best run of rows that are white there is found, counting rows with words on either side.
-    Where fewer than two white rows have words to the right nothing is counted, which leaves a tenth of a page
-    of prose.
-    """
-    white = picture.white
-    n_rows, width = white.shape
-    some = (np.add.reduce(white & picture.right, axis=0, dtype=np.int32) >= 2).nonzero()[0]
-    if len(some) == 0:
-        return []
-    clear = white.T[some]
-    blocked = ~clear
-    left, right = picture.left.T[some].cumsum(axis=1), picture.right.T[some].cumsum(axis=1)
-    left_before = np.maximum.accumulate(left * blocked, axis=1)
-    right_before = np.maximum.accumulate(right * blocked, axis=1)
-    score = np.minimum(left - left_before, right - right_before) * clear
-    most = score.max(axis=1)
-    if most.max() < 2:
-        return []
-    best, bottom = np.zeros(width, np.int64), np.zeros(width, np.int64)
-    best[some] = most
-    bottom[some] = n_rows - 1 - score[:, ::-1].argmax(axis=1)
-    return _peaks(best, bottom, white)
-
-
-def _peaks(best: Ints, bottom: Ints, white: npt.NDArray[np.bool_]) -> list[tuple[int, int, int]]:
-    """Return the middle of each stretch of equal strips, best first, a few at most."""
-    edges = ((best[1:] != best[:-1]) | (bottom[1:] != bottom[:-1])).nonzero()[0] + 1
-    stretches = zip([0, *edges.tolist()], [*edges.tolist(), len(best)], strict=True)
-    found = [(int(best[a]), b - a, (a + b - 1) // 2) for a, b in stretches if best[a] >= 2]
-    found.sort(reverse=True)
-    out = []
-    for _, _, x in found[:6]:
-        blocked = np.flatnonzero(~white[: bottom[x] + 1, x])
-        below = np.flatnonzero(~white[bottom[x] :, x])
-        top = int(blocked[-1]) + 1 if len(blocked) else 0
-        last = int(bottom[x]) + int(below[0]) - 1 if len(below) else white.shape[0] - 1
-        out.append((x, top, last))
-    return out
-
-
-def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip) -> _Strip | None:
-    """Return the strip cut down to the rows where both sides are prose columns, or `None`."""
     inside = (row >= strip.top) & (row <= strip.bottom)
     middle = _middle(layout, words)
     left, right = inside & (middle < strip.x), inside & (middle >= strip.x)
@@ -250,12 +186,32 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip) -> _Strip
     gutter = layout.box[words[right], 0].min() - layout.box[words[left], 2].max()
     if beside < _SHORT_ROWS and gutter < _SHORT_GUTTER * layout.high:
         return None
-    least = _SHORT_PROSE_WORDS if beside < _SHORT_ROWS else _PROSE_WORDS
+    few = bool(beside < _SHORT_ROWS)
+    if few and strip.top == 0 and strip.bottom == int(row.max()):
+        beside_others = is_column and not (_has_cells(layout, words[left]) or _has_cells(layout, words[right]))
+        few = not beside_others and not _runs_on(layout, words, row, left, right)
+    least = _SHORT_PROSE_WORDS if few else _PROSE_WORDS
     for side, rows in ((left, rows_left), (right, rows_right)):
         if not _is_prose(layout, words[side], least * len(rows)):
             return None
     top, bottom = _without_headings(layout, words, row, left, right, strip)
     return _Strip(strip.x, top, bottom) if bottom > top else None
+
+
+def _has_cells(layout: Layout, words: Ints) -> bool:
+    """Return whether words of a row stand wide apart, as cells of a table do."""
+    ordered = words[np.lexsort((layout.box[words, 0], layout.row[words]))]
+    a, b = ordered[:-1], ordered[1:]
+    apart = layout.box[b, 0] - layout.box[a, 2] > _CELL_GAP * layout.high
+    return bool((apart & (layout.row[a] == layout.row[b])).any())
+
+
+def _runs_on(layout: Layout, words: Ints, row: Ints, left: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> bool:
+    """Return whether a sentence seems to run from the end of the left column to the top of the right one."""
+    last, first = words[left & (row == row[left].max())], words[right & (row == row[right].min())]
+    ends = layout.texts(last[[layout.box[last, 2].argmax()]])[0]
+    begins = layout.texts(first[[layout.box[first, 0].argmin()]])[0]
+    return begins[0].islower() and len(begins) > 1 and (ends[-1].isalpha() or ends[-1] == ",")
 
 
 def _is_captioned(layout: Layout, words: Ints, row: Ints, side: npt.NDArray[np.bool_]) -> bool:
@@ -273,13 +229,11 @@ def _is_prose(layout: Layout, words: Ints, least: float) -> bool:
     n_words: float = len(words)
     if not layout.any_cjk and n_words < least:
         return False
-    texts = layout.texts(words)
     if layout.any_cjk:
-        n_words = sum(len(text) / _CJK_WORD if text[0] >= FIRST_CJK else 1 for text in texts)
+        n_words = sum(len(text) / _CJK_WORD if text[0] >= FIRST_CJK else 1 for text in layout.texts(words))
     if n_words < least:
         return False
-    numeric = sum(not text.isalpha() and _HAS_DIGIT.search(text) is not None for text in texts)
-    return numeric <= _PROSE_DIGITS * n_words
+    return int(np.count_nonzero(layout.numeric[words])) <= _PROSE_DIGITS * n_words
 
 
 def _without_headings(

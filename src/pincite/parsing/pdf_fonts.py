@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pincite.parsing.pdf_calls import Ints, call
+from pincite.parsing.pdf_calls import Ints, call, each, ready
 
 _BOLD_NAMES = ("bold", "black", "heavy", "semibd", "demi")
 _CODE_NAMES = ("courier", "mono", "consol", "typewriter", "cmtt", "menlo", "monaco", "inconsolata", "code")
@@ -27,9 +27,9 @@ class Font:
 
 def fonts_of(objects: list[int]) -> tuple[list[Font], Ints]:
     """Return the fonts of text objects, and for each object which of them it has."""
-    font_of = call("FPDFTextObj_GetFont")
-    seen: dict[int, int] = {}
-    index = [seen.setdefault((font_of(obj) or 0) if obj else 0, len(seen)) for obj in objects]
+    fonts = [font or 0 for font in each("FPDFTextObj_GetFont", ready(objects))]
+    seen = {font: at for at, font in enumerate(dict.fromkeys(fonts))}
+    index = [seen[font] for font in fonts]
     return [_font(font) for font in seen], np.array(index, np.int64)
 
 

@@ -9,16 +9,22 @@ from typing import Any
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import call, handle
-from pincite.parsing.pdf_geometry import Frame
-from pincite.parsing.pdf_text import Words
+from pincite.parsing.pdf_calls import Ints, call, chars_where, each, handle, ready
+from pincite.parsing.pdf_geometry import Frame, median
+from pincite.parsing.pdf_text import Truths, Words
 
 #: Raw picture data beyond this many bytes is hashed by its length and place alone.
 _HASHED_BYTES = 1 << 22
 #: At most so many shapes or pictures of a page are looked at.
 _MOST = 3000
+#: Text this many times the page's usual size, in points at least, and aslant or over other text is a watermark.
+WATERMARK_SIZE, WATERMARK_PT = 1.8, 24.0
+#: Letters stand in this part of the height of a word's box, 0 to 1 from the top; at most so many are compared.
+_INK_TOP, _INK_BOTTOM, _MOST_STAMPS = 0.15, 0.85, 200
 #: Form objects are looked into so deep.
 _DEPTH = 4
+#: A stamp has so many letters; the render mode of text that is not painted.
+_STAMP_LETTERS, _INVISIBLE = 3, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +71,47 @@ def repeated_words(words: Words) -> list[int]:
     return sorted(again)
 
 
+def stamped_words(words: Words, keep: Truths) -> Ints:
+    """Return big words that are drawn over smaller ones, with those that follow in the file: a stamp, a watermark.
+
+    `keep` are the words to be looked at. A title, a drop cap or the big sign of a formula covers no other words, or
+    has not the letters of a word.
+    """
+    if len(words) == 0:
+        return np.zeros(0, np.int64)
+    big = words.high > max(WATERMARK_PT, WATERMARK_SIZE * median(words.high))
+    if not big.any():
+        return np.zeros(0, np.int64)
+    big &= keep & (words.mode[words.run] != _INVISIBLE)
+    places = big.nonzero()[0]
+    out: list[Ints] = []
+    for stamp in np.split(places, (np.diff(places) > 1).nonzero()[0] + 1)[:_MOST_STAMPS]:
+        texts = words.slices(words.start[stamp], words.end[stamp])
+        if sum(map(str.isalpha, "".join(texts))) >= _STAMP_LETTERS and _covers_words(words, stamp, keep & ~big):
+            out.append(stamp)
+    return np.concatenate(out) if out else np.zeros(0, np.int64)
+
+
+def _covers_words(words: Words, stamp: Ints, others: Truths) -> bool:
+    """Return whether smaller words stand where the letters of a stamp are."""
+    box, level = words.box, (words.box[:, 1] + words.box[:, 3]) / 2
+    for word in stamp.tolist():
+        x0, y0, x1, y1 = box[word].tolist()
+        low, high = y0 + _INK_TOP * (y1 - y0), y0 + _INK_BOTTOM * (y1 - y0)
+        over = others & (box[:, 0] < x1 - 1) & (box[:, 2] > x0 + 1) & (level > low) & (level < high)
+        if (over & (WATERMARK_SIZE * words.high < words.high[word])).any():
+            return True
+    return False
+
+
 def drawn_on(page: Any, frame: Frame, *, shapes: bool) -> Drawn:
     """Return the pictures a page draws, and with `shapes` its filled areas."""
     n = pdfium_c.FPDFPage_CountObjects(page)
     out = Drawn(n_objects=n)
     if n <= 0:
         return out
-    objects = list(map(call("FPDFPage_GetObject"), repeat(handle(page)), range(n)))
-    types = list(map(call("FPDFPageObj_GetType"), objects))
+    objects = [obj or 0 for obj in chars_where("FPDFPage_GetObject", handle(page), range(n))]
+    types = each("FPDFPageObj_GetType", ready(objects))
     out.order = {obj: at for at, obj in enumerate(objects)} if shapes else {}
     wanted = {pdfium_c.FPDF_PAGEOBJ_FORM, pdfium_c.FPDF_PAGEOBJ_IMAGE}
     wanted |= {pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_SHADING} if shapes else set()

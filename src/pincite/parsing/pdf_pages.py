@@ -14,7 +14,7 @@ from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
 from pincite.parsing.pdf_geometry import Frame, median, page_frame
 from pincite.parsing.pdf_hidden import hidden_words, wants_shapes
 from pincite.parsing.pdf_lines import DraftLine, View, lines_of, view
-from pincite.parsing.pdf_marks import Drawn, drawn_on, repeated_words
+from pincite.parsing.pdf_marks import Drawn, drawn_on, repeated_words, stamped_words
 from pincite.parsing.pdf_shown import ShownPages, standing_in, unseen_words
 from pincite.parsing.pdf_text import Words, no_words, read_words
 from pincite.parsing.quality import flags
@@ -34,7 +34,8 @@ class PageDraft:
     """A page between reading and line building.
 
     `main` are the words of the page's own direction, `rows` the row of each; `order` lists them row by row, from
-    left to right. `unseen` are lines that the file has and the page as it is shown has not.
+    left to right. `aslant` are words at an angle and those stamped over others, `unseen` lines that the file has
+    and the page as it is shown has not.
     """
 
     page_num: int
@@ -152,6 +153,8 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
     keep = np.ones(len(words), bool)
     keep[list(hidden)] = False
     keep[repeated_words(words)] = False
+    stamped = stamped_words(words, keep)
+    keep[stamped] = False
     weights = words.end - words.start
     turned = bool(words.turn.any())
     turns = {turn: int(weights[keep & (words.turn == turn)].sum()) if turned else 0 for turn in (0, 90, 180, 270)}
@@ -172,7 +175,7 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         words=words,
         main=main,
         others=others,
-        aslant=np.flatnonzero(keep & (words.turn == -1)),
+        aslant=np.union1d(np.flatnonzero(keep & (words.turn == -1)), stamped),
         hidden=hidden,
         hidden_views=hidden_views,
         rows=rows,
@@ -205,8 +208,7 @@ def _edge_rows(main: View, rows: Ints, order: Ints, height_pt: float) -> list[Ed
     words, out = main.words, []
     for row in wanted.nonzero()[0].tolist():
         index = main.index[order[bounds[row] : bounds[row + 1]]]
-        spans = zip(words.start[index].tolist(), words.end[index].tolist(), strict=True)
-        text = " ".join([words.slice(start, end) for start, end in spans])
+        text = " ".join(words.slices(words.start[index], words.end[index]))
         out.append(EdgeRow.of(text, float(tops[row]), float(bottoms[row]), is_big=bool(big[row])))
     return out
 
@@ -228,11 +230,13 @@ def _judged(draft: PageDraft) -> tuple[PageKind, tuple[str, ...]]:
     """Return what kind of page it is and why a reader should not trust its text."""
     words = draft.words
     unseen = np.fromiter(draft.hidden, np.int64, len(draft.hidden))
-    n_chars = int((words.end - words.start).sum() - (words.end[unseen] - words.start[unseen]).sum())
+    lengths = words.end - words.start
+    n_chars = int(lengths.sum()) - int(lengths[unseen].sum())
     found: list[str] = []
     kind: PageKind = "digital"
     share = draft.drawn.share
-    ocr = int((words.end - words.start)[words.mode[words.run] == _INVISIBLE].sum()) if len(words) else 0
+    unpainted = words.mode == _INVISIBLE
+    ocr = int(lengths[unpainted[words.run]].sum()) if unpainted.any() else 0
     if len(words) == len(draft.hidden):
         if share >= _PICTURE_SHARE or draft.drawn.n_objects >= _MANY_OBJECTS:
             kind = "scanned"

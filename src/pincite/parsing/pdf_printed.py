@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pincite.parsing.contents import PageIndex, Start, bare, key, located
+from pincite.parsing.contents import PageIndex, Start, bare, key, keys, located
 from pincite.parsing.pdf_outline import Entry
 from pincite.types.document import FURNITURE, Line, Page, TocOrigin
 
@@ -205,7 +205,7 @@ class _Found:
         """Return whether a line of the page begins or goes on with the title."""
         page = self._pages.get(start.page_num)
         if page is None:
-            page = "".join(key(line.text) + "\n" for line in self._index.lines(start.page_num))
+            page = "\n".join(keys([line.text for line in self._index.lines(start.page_num)]))
             self._pages[start.page_num] = page
         title = self._titles.get(start.title)
         if title is None:

@@ -5,12 +5,10 @@ import numpy as np
 from pincite.parsing.pdf_field_lines import field_lines, holds_field
 from pincite.parsing.pdf_geometry import median
 from pincite.parsing.pdf_lines import DraftLine, lines_of
+from pincite.parsing.pdf_marks import WATERMARK_PT, WATERMARK_SIZE
 from pincite.parsing.pdf_pages import PageDraft
 from pincite.parsing.pdf_tables import Grid, mark_tables
 from pincite.parsing.roles import set_roles
-
-#: Text this many times the page's usual size, in points at least, and aslant is a watermark.
-_WATERMARK_SIZE, _WATERMARK_PT = 1.8, 24.0
 
 
 def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftLine], list[Grid]]:
@@ -51,10 +49,12 @@ def _tables_outside_forms(lines: list[DraftLine], draft: PageDraft) -> list[Grid
 
 def usual_size(lines: list[DraftLine]) -> float:
     """Return the size most characters of a page are set in, in points; 0 when there are none."""
-    weights: dict[float, int] = {}
+    exact: dict[float, int] = {}
     for line in lines:
-        size = round(line.size, 1)
-        weights[size] = weights.get(size, 0) + len(line.text)
+        exact[line.size] = exact.get(line.size, 0) + len(line.text)
+    weights: dict[float, int] = {}
+    for size, n_chars in exact.items():
+        weights[round(size, 1)] = weights.get(round(size, 1), 0) + n_chars
     return max(weights, key=lambda size: weights[size]) if weights else 0.0
 
 
@@ -73,7 +73,7 @@ def hidden_lines(draft: PageDraft) -> list[DraftLine]:
 
 
 def _aslant_lines(draft: PageDraft) -> list[DraftLine]:
-    """Return lines of text set at an angle, joined in the order of the file; big ones are watermarks."""
+    """Return lines of text set at an angle or over other text, in the order of the file; big ones are watermarks."""
     words, out = draft.words, []
     if len(draft.aslant) == 0:
         return []
@@ -91,7 +91,7 @@ def _aslant_lines(draft: PageDraft) -> list[DraftLine]:
         box = (float(low[0]), float(low[1]), float(high[2]), float(high[3]))
         text = "".join((" " if k and words.spaced[i] else "") + words.text(i) for k, i in enumerate(run))
         big = float(size[run[0]])
-        watermark = big > max(_WATERMARK_PT, _WATERMARK_SIZE * usual)
+        watermark = big > max(WATERMARK_PT, WATERMARK_SIZE * usual)
         bold = words.fonts[font[run[0]]].bold
         line = DraftLine(text, box, box, big, bold, 1, -1, cells=[(box[0], box[2], text)])
         if watermark:

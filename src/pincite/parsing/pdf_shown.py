@@ -14,7 +14,7 @@ from typing import Any
 
 import pikepdf
 
-from pincite.parsing.pdf_calls import call
+from pincite.parsing.pdf_calls import call, each, ready
 from pincite.parsing.pdf_layers import ERRORS, hides, is_off, mark_layers
 from pincite.parsing.pdf_text import Words
 
@@ -74,7 +74,7 @@ class ShownPages:
 
 def standing_in(objects: list[int]) -> list[int]:
     """Return which runs (by place) are marked to be taken for words or numbers, whatever their glyphs are."""
-    counts = list(map(call("FPDFPageObj_CountMarks"), objects))
+    counts = each("FPDFPageObj_CountMarks", ready(objects))
     if max(counts, default=0) <= 0:
         return []
     known: dict[int, bool] = {}

@@ -23,6 +23,7 @@ _SYMBOLS = {
 _SYMBOL = re.compile("[\uf000-\uf0ff]")
 _LIGATURES = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆ"}
 _LETTERS = re.compile("ffi|ffl|ff|fi|fl")
+_DIGITS = re.compile(r"\d")
 #: Private mark of the places after a ligature, taken out when text is cut from the page's string.
 REST = "\ue0ff"
 #: What a code is, in the table of `_kinds`. Neighbours of which one is a digit and one a letter add up to 12.
@@ -97,7 +98,7 @@ class Spans:
     """Where words start and end (exclusive), where line feeds are, and where letters and digits touch.
 
     `highest` is the highest code of the string, at most 0xFFFF; `plain` says that nothing in it is written from
-    right to left, or in Chinese or Japanese.
+    right to left, or in Chinese or Japanese. `values` are its UTF-16 units, 0xFFFF for what takes two.
     """
 
     starts: Ints
@@ -106,6 +107,7 @@ class Spans:
     touching: Ints
     highest: int
     plain: bool
+    values: npt.NDArray[np.uint16]
 
 
 def word_spans(codes: str) -> Spans:
@@ -122,7 +124,25 @@ def word_spans(codes: str) -> Spans:
     touching = ((kinds[1:] + kinds[:-1]) == _TOUCHING).nonzero()[0]
     highest = int(values.max()) if len(values) else 0
     plain = highest < _FIRST_UNLIKE or not _unlike()[values].any()
-    return Spans(edges[0::2], edges[1::2], (values == 10).nonzero()[0], touching, highest, plain)
+    return Spans(edges[0::2], edges[1::2], (values == 10).nonzero()[0], touching, highest, plain, values)
+
+
+def numeric_words(values: npt.NDArray[np.uint16], starts: Ints, ends: Ints) -> npt.NDArray[np.bool_]:
+    """Return which words have a digit, or are nothing but currency signs, percent signs and dashes."""
+    signs = np.zeros((len(values) + 1, 2), np.int32)
+    np.cumsum(_amounts()[values], axis=0, out=signs[1:])
+    inside = signs[ends] - signs[starts]
+    numeric: npt.NDArray[np.bool_] = (inside[:, 0] > 0) | (inside[:, 1] == ends - starts)
+    return numeric
+
+
+@cache
+def _amounts() -> npt.NDArray[np.uint8]:
+    """Return for every UTF-16 unit whether it is a digit, and whether it is a sign that stands with amounts."""
+    out = np.zeros((0x10000, 2), np.uint8)
+    out[[ord(digit) for digit in _DIGITS.findall("".join(map(chr, range(0x10000))))], 0] = 1
+    out[[ord(sign) for sign in "$€£%—–-"], 1] = 1
+    return out
 
 
 @cache

@@ -37,7 +37,11 @@ def mark_tables(lines: list[DraftLine], *, offset: int = 0) -> list[Grid]:
         if len(line.cells) >= 2:
             line.cells = _whole_amounts(line.cells)
     at = 0
-    while at < len(lines):
+    n_lines = len(lines)
+    while at < n_lines:
+        if len(lines[at].cells) < 2:
+            at += 1
+            continue
         end = _run(lines, at)
         grid = _grid(lines, at, end) if end > at else None
         if grid is None:

@@ -16,11 +16,12 @@ import numpy.typing as npt
 import pypdfium2.raw as pdfium_c
 
 from pincite.parsing import pdf_calls
-from pincite.parsing.pdf_calls import Floats, Ints, call, chars_where, handle
+from pincite.parsing.pdf_calls import Floats, Ints, chars_where, each, handle, ready
 from pincite.parsing.pdf_fonts import Font, fonts_of
 from pincite.parsing.pdf_geometry import Frame, char_boxes
 from pincite.parsing.pdf_scripts import cut_scripts, scripts_in
-from pincite.parsing.pdf_string import REST, Spans, page_string, with_ligatures, word_spans
+from pincite.parsing.pdf_string import REST, Spans, numeric_words, page_string, with_ligatures, word_spans
+from pincite.parsing.pdf_turns import cut_at_turns, turns, with_columns
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 
@@ -41,7 +42,9 @@ class Words:
     `spaced` says that white space stood before the word, `broken` that pdfium saw a line break there.
     `script` is +1 for raised and -1 for lowered text. `run` leads to the arrays that have one entry a run:
     `size`, `font`, `mode` (the PDF text render mode), `objects` (pdfium's handles, valid while the page is open).
-    `highest` is the highest code in `codes`, or 0xFFFF; `plain` says that none is of a script of `RTL` or `CJK`.
+    `highest` is the highest code in `codes`, or 0xFFFF; `plain` says that none is of a script of `RTL` or `CJK`,
+    `has_rest` that places are left empty by ligatures. `numeric` are words with a digit, or of currency signs,
+    percent signs and dashes alone.
     """
 
     codes: str
@@ -64,6 +67,8 @@ class Words:
     unmapped: float
     highest: int
     plain: bool
+    has_rest: bool
+    numeric: Truths
 
     def __len__(self) -> int:
         return len(self.start)
@@ -75,6 +80,12 @@ class Words:
     def slice(self, start: int, end: int) -> str:
         """Return a part of the page's string, without the places that a ligature leaves empty."""
         return self.codes[start:end].replace(REST, "")
+
+    def slices(self, starts: Ints, ends: Ints) -> list[str]:
+        """Return parts of the page's string, as `slice` does each."""
+        codes = self.codes
+        parts = [codes[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        return [part.replace(REST, "") for part in parts] if self.has_rest else parts
 
 
 def no_words() -> Words:
@@ -102,6 +113,8 @@ def no_words() -> Words:
         unmapped=0.0,
         highest=0,
         plain=True,
+        has_rest=False,
+        numeric=truth,
     )
 
 
@@ -121,20 +134,27 @@ def read_words(textpage: Any, frame: Frame, *, maps_ligatures: Callable[[], bool
     if hyphens:
         starts, ends = _cut_after(starts, ends, hyphens)
     spaced, broken = _separations(starts, ends, feeds)
-    turn = _turns(text, starts, broken, frame)
+    objects = chars_where("FPDFText_GetTextObject", text, starts.tolist())
+    turn = turns(text, starts, broken | _changes(objects), frame)
+    turning = starts[:0]
+    if (turn != turn[0]).any():
+        starts, ends, turn = cut_at_turns(text, starts, ends, turn, frame)
+        turning = starts[1:][turn[1:] != turn[:-1]]
+        spaced, broken = _separations(starts, ends, feeds)
+        broken |= np.isin(starts, turning)
+        objects = chars_where("FPDFText_GetTextObject", text, starts.tolist())
     boxes = _end_boxes(text, starts, ends, frame)
     if spans.highest >= _FIRST_CJK:
-        turn = _with_columns(turn, boxes, broken)
+        turn = with_columns(turn, boxes, broken)
     shifts = np.zeros(len(starts), np.int64)
     if scripts := scripts_in(text, spans.touching, starts, ends, boxes, turn, frame):
         whole = starts
         starts, ends, shifts = cut_scripts(starts, ends, scripts)
         spaced, broken = _separations(starts, ends, feeds)
-        broken &= spaced | np.isin(starts, whole)
-        turn = _turns(text, starts, broken, frame)
+        broken = (broken & (spaced | np.isin(starts, whole))) | np.isin(starts, turning)
+        turn = turn[np.searchsorted(whole, starts, side="right") - 1]
         boxes = _with_pieces(text, boxes, whole, starts, ends, frame)
-        turn = _with_columns(turn, boxes, broken) if spans.highest >= _FIRST_CJK else turn
-    objects = chars_where("FPDFText_GetTextObject", text, starts.tolist())
+        objects = chars_where("FPDFText_GetTextObject", text, starts.tolist())
     colour = _colours(text, starts, objects)
     placed = _Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour, objects)
     return _styled(placed, spans, n_damaged=n_damaged)
@@ -169,19 +189,6 @@ def _separations(starts: Ints, ends: Ints, feeds: Ints) -> tuple[Truths, Truths]
     return spaced, broken
 
 
-def _turns(text: int, starts: Ints, broken: Truths, frame: Frame) -> Ints:
-    """Return the direction of each word, asked for once a line of pdfium's: 0, 90, 180, 270, or -1 aslant."""
-    matrix = pdf_calls.matrices(text, starts[broken].tolist())
-    dx, dy = frame.direction(matrix[:, 0], matrix[:, 1])
-    if not dy.any() and (dx > 0).all():
-        return np.zeros(len(starts), np.int64)
-    degrees = np.degrees(np.arctan2(dy, dx)) % 360
-    nearest = np.round(degrees / 90) * 90
-    turn = np.where(np.abs(degrees - nearest) <= 8, nearest % 360, -1).astype(np.int64)
-    lines: Ints = turn[np.cumsum(broken) - 1]
-    return lines
-
-
 def _with_pieces(text: int, boxes: Floats, before: Ints, starts: Ints, ends: Ints, frame: Frame) -> Floats:
     """Return the boxes of all words, those of words that were not cut taken over; `before` are their old starts."""
     place = np.searchsorted(before, starts, side="right") - 1
@@ -192,29 +199,21 @@ def _with_pieces(text: int, boxes: Floats, before: Ints, starts: Ints, ends: Int
     return out.reshape(-1, 4)
 
 
-def _with_columns(turn: Ints, boxes: Floats, broken: Truths) -> Ints:
-    """Return directions with words written from top to bottom, as Japanese and Chinese may be, as 90 degrees.
-
-    Turned upright, their columns are rows, the rightmost first.
-    """
-    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
-    across, down = (middle[1::2] - middle[0::2]).T
-    standing = (turn == 0) & (down > 2 * np.abs(across)) & (down > 0.4 * (boxes[0::2, 2] - boxes[0::2, 0]))
-    line = np.cumsum(broken) - 1
-    any_standing = np.zeros(int(line[-1]) + 1, bool)
-    any_standing[line[standing]] = True
-    return np.where(any_standing[line], 90, turn)
-
-
 def _colours(text: int, starts: Ints, objects: list[int | None]) -> Ints:
     """Return each word's fill: alpha, red, green and blue, packed into one number.
 
     A text object has one colour, so that of the first of its words is asked for; handles cost half of colours.
     """
-    fresh = np.ones(len(starts), bool)
-    fresh[1:] = list(map(ne, objects[1:], objects))
+    fresh = _changes(objects)
     colours: Ints = _packed(text, starts[fresh])[fresh.cumsum() - 1]
     return colours
+
+
+def _changes(objects: list[int | None]) -> Truths:
+    """Return which words belong to another text object than the word before them."""
+    fresh = np.ones(len(objects), bool)
+    fresh[1:] = list(map(ne, objects[1:], objects))
+    return fresh
 
 
 def _packed(text: int, starts: Ints) -> Ints:
@@ -258,7 +257,6 @@ def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
     objects = [value or 0 for value in compress(placed.objects, fresh.tolist())]
     matrix = pdf_calls.matrices(text, at)
     size = np.abs(np.array(chars_where("FPDFText_GetFontSize", text, at))) * np.hypot(matrix[:, 2], matrix[:, 3])
-    mode_of = call("FPDFTextObj_GetTextRenderMode")
     fonts, font = fonts_of(objects)
     run = np.cumsum(fresh) - 1
     flat = high < 0.2 * size[run]
@@ -278,13 +276,15 @@ def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
         run=run,
         size=size,
         font=font,
-        mode=np.array([mode_of(obj) if obj else 0 for obj in objects], np.int64),
+        mode=np.array(each("FPDFTextObj_GetTextRenderMode", ready(objects)), np.int64),
         fonts=fonts,
         objects=objects,
         n_damaged=n_damaged,
         unmapped=_unmapped(text, placed.starts),
         highest=spans.highest,
         plain=spans.plain,
+        has_rest=REST in placed.codes,
+        numeric=numeric_words(spans.values, placed.starts, placed.ends),
     )
 
 

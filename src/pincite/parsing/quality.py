@@ -48,6 +48,18 @@ _BROKEN_WORD = re.compile(r"[^\W\d_][!\"#$%*;<>?@\\^`{|}~0-9]+[^\W\d_]")
 _MARKED_WORD = re.compile(r"[^\W\d_][!#$%*;<>?@^`{|}~]+[^\W\d_]")
 #: Share of broken words, 0 to 1, that no text has; fewest kinds of letters in a language; how often words repeat.
 _BROKEN, _FEWEST_KINDS, _REPEATS = 0.3, 9, 4
+#: A character of the private use area inside a word (not the mark of places that ligatures leave empty).
+_PRIVATE_IN_WORD = re.compile("[^\\W\\d_](?!\ue0ff)[\ue000-\uf8ff]|(?!\ue0ff)[\ue000-\uf8ff][^\\W\\d_]")
+#: Letters that make up two thirds of a text in the languages of a script, and the least share of them, 0 to 1.
+_COMMON = {
+    (0x400, 0x52F): np.array([ord(c) for c in "оеаинтсрвлкідуОЕАИНТСРВЛКІДУ"]),
+    (0x370, 0x3FF): np.array([ord(c) for c in "αοιετσνηυρπκμςάίόέήΑΟΙΕΤΣΝΗΥΡΠΚΜ"]),
+}
+_LEAST_COMMON = 0.45
+#: Chinese signs and Korean syllables: those of a text lie further apart than this many codes.
+_WIDE_SCRIPTS, _NARROW_SPREAD = ((0x3400, 0x9FFF), (0xAC00, 0xD7A3)), 0x300
+#: Words of one and the same character: fewest of them, kinds of lengths they have, the longest.
+_SAME_WORDS, _SAME_LENGTHS, _SAME_LONGEST, _SAME_SHARE = 12, 4, 15, 0.9
 #: Above this likeness nothing more is asked.
 _SURELY_LIKE = 0.88
 
@@ -72,12 +84,15 @@ def flags(text: str, *, n_damaged: int, unmapped: float) -> list[str]:
     other = int(((beyond < _PUNCTUATION) | (beyond > _SYMBOLS_END)).sum())
     if unmapped > _UNMAPPED and other < 0.3 * n_chars and _guessed_wrong(text, likeness, n_letters, lost):
         return ["unreadable_text_layer"]
+    if _one_for_all(text, codes) or (other > _FEWEST_LETTERS and _unlike_in_script(text)):
+        return ["unreadable_text_layer"]
     unlike = n_letters >= _FEWEST_LETTERS and likeness < _SURELY_LIKE and _unlike_in_words(text)
     if likeness < _SURELY_LIKE and n_letters + other >= _FEWEST_ODD and _broken_words(text, _MARKED_WORD) > _BROKEN:
         return ["unreadable_text_layer"]
     if unlike or (other > _FEWEST_ODD and _mixed_scripts(text)):
         return ["unreadable_text_layer"]
-    return ["damaged_text_layer"] if n_damaged or lost else []
+    is_damaged = n_damaged or lost or (private and _PRIVATE_IN_WORD.search(text) is not None)
+    return ["damaged_text_layer"] if is_damaged else []
 
 
 def latin_likeness(text: str) -> tuple[float, int]:
@@ -154,6 +169,30 @@ def _unlike_in_words(text: str) -> bool:
     crowded = sum(_CROWD.search(word) is not None for word in words) / len(words)
     odd = (not 0.27 < vowels < 0.6) + (mute > 0.14) + (crowded > 0.2) + (_broken_words(text) > _BROKEN)
     return likeness < _SURELY_LIKE - 0.04 * (odd == 1) and odd > 0
+
+
+def _one_for_all(text: str, codes: npt.NDArray[np.uint32]) -> bool:
+    """Return whether one character stands for all: words of many lengths, as no leader of dots has them."""
+    solid = codes[codes > ord(" ")]
+    if len(solid) < _FEWEST_LETTERS or np.count_nonzero(solid == solid[len(solid) // 2]) < _SAME_SHARE * len(solid):
+        return False
+    lengths = [len(word) for word in text.split()]
+    return len(lengths) >= _SAME_WORDS and len(set(lengths)) >= _SAME_LENGTHS and max(lengths) <= _SAME_LONGEST
+
+
+def _unlike_in_script(text: str) -> bool:
+    """Return whether words of another script have not the letters of its languages, as after a shift of all codes."""
+    words = "".join(word for word in _LONG_WORD.findall(text) if ord(word[0]) > _LATIN)
+    beyond = np.frombuffer(words.encode("utf-32-le", "surrogatepass"), np.uint32)
+    for (first, last), common in _COMMON.items():
+        letters = beyond[(beyond >= first) & (beyond <= last)]
+        if len(letters) > _FEWEST_LETTERS and np.isin(letters, common).sum() < _LEAST_COMMON * len(letters):
+            return True
+    for first, last in _WIDE_SCRIPTS:
+        signs = beyond[(beyond >= first) & (beyond <= last)]
+        if len(signs) > 2 * _FEWEST_LETTERS and int(signs.max()) - int(signs.min()) < _NARROW_SPREAD:
+            return True
+    return False
 
 
 def _symbols(plain: Ints, codes: npt.NDArray[np.uint32]) -> bool:

@@ -49,10 +49,13 @@ def set_roles(lines: Sequence[DraftLine], usual_size: float, height_pt: float) -
 
 def body_size(lines: Sequence[Line]) -> float:
     """Return the size most of the running text is set in, in points; 0 when there is no text."""
-    weights: Counter[float] = Counter()
+    exact: dict[float, int] = {}
     for line in lines:
         if line.role == "body" and line.layer != "hidden" and line.font_size:
-            weights[round(line.font_size * 2) / 2] += len(line.text)
+            exact[line.font_size] = exact.get(line.font_size, 0) + len(line.text)
+    weights: Counter[float] = Counter()
+    for size, n_chars in exact.items():
+        weights[round(size * 2) / 2] += n_chars
     return weights.most_common(1)[0][0] if weights else 0.0
 
 
@@ -74,8 +77,8 @@ def heading_starts(lines: Sequence[Line]) -> list[Start]:
 
 
 def _bold_share(lines: Sequence[Line]) -> float:
-    total = sum(len(line.text) for line in lines) or 1
-    return sum(len(line.text) for line in lines if line.bold) / total
+    total = sum([len(line.text) for line in lines]) or 1
+    return sum([len(line.text) for line in lines if line.bold]) / total
 
 
 def _is_heading(line: Line, running: Sequence[Line], at: int, size: float, *, bold_body: bool) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from typing import Final
 
 #: How much of a text is looked at: the start says enough.
@@ -41,7 +42,8 @@ def guess_language(text: str) -> str:
     words = _WORD.findall(sample.lower())
     if not words:
         return "und"
-    counts = {language: sum(word in small for word in words) for language, small in _SETS.items()}
+    occurrences = Counter(words)
+    counts = {language: sum(occurrences[word] for word in small) for language, small in _SETS.items()}
     best = max(counts, key=lambda language: counts[language])
     return best if counts[best] >= max(2, MIN_SHARE * len(words)) else "und"
 
