@@ -42,9 +42,9 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
     field = _field(brief, words, units)
     if field is not None:
         return field
-    item = numbered_item(brief, units)
-    if item is not None:
-        return CellAnswer((ListItem(text_of(item), (item,)),), "")
+    step = numbered_item(brief, units)
+    if step is not None:
+        return CellAnswer((ListItem(text_of(step), (step,)),), "")
     for table in _tables(units):
         column = _column(table[0].line.header, words)
         if column is None:
