@@ -250,3 +250,32 @@ def test_scripts_without_spaces_are_measured_by_their_characters() -> None:
 
     assert len(passages) > 3
     assert max(len(p.text) for p in passages) <= 260
+
+
+def test_a_table_says_whose_it_is_and_of_what() -> None:
+    """Each piece of a table begins with the running head of its page, its title and the lines under that."""
+    rows = [line(n, f"Row {n}  {n}00  {n}50", y=20.0 * n, role="table") for n in range(5, 60)]
+    passages = chunk(
+        paged(
+            line(1, "Harbour Trust plc", y=10.0, role="header"),
+            line(2, "Statement of dues", y=30.0, bold=True),
+            line(3, "(in thousands)", y=50.0),
+            line(4, "Years ended 31 March", y=70.0),
+            *rows,
+        )
+    )
+    tables = [p for p in passages if p.kind == "table"]
+    assert len(tables) > 1
+    for table in tables:
+        assert table.text.startswith("Harbour Trust plc\nStatement of dues")
+        assert "(in thousands)" in table.text
+    assert tables[0].first_line_id == 2
+
+
+def test_a_paragraph_before_a_table_stays_a_passage() -> None:
+    """Only short lines introduce a table; whole sentences are read on their own."""
+    told = "The dues of the harbour are set by the trust each spring and are owed by every boat that lies there."
+    rows = [line(n, f"Row {n}  {n}00", y=100 + 20.0 * n, role="table") for n in range(2, 8)]
+    passages = chunk(paged(line(1, told, y=30.0), *rows))
+    assert [p.kind for p in passages] == ["prose", "table"]
+    assert told not in passages[1].text
