@@ -4,7 +4,7 @@ from pincite.errors import PinciteError
 from pincite.rendering.citing import NumberedCitation
 from pincite.rendering.excerpt import ShownLine, cited_page_lines, data_uri, page_excerpt, shown_lines
 from pincite.rendering.markup import Child, Html, tag
-from pincite.rendering.originals import Access, is_pdf
+from pincite.rendering.originals import Access, as_pdf
 from pincite.rendering.page_image import Paper, paper_of
 from pincite.rendering.report_style import tint_class
 from pincite.rendering.verdicts import receipt, value_text, verdict_mark
@@ -75,8 +75,8 @@ class Sources:
         return self._papers[key]
 
     def _drawn(self, citation: Citation, page_num: int) -> Paper | None:
-        original = self._access.originals(citation.doc_id)
-        if original is None or not is_pdf(original):
+        original = as_pdf(self._access.originals(citation.doc_id))
+        if original is None:
             return None
         password = self._access.password_of(citation.doc_id)
         try:

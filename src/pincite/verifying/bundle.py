@@ -88,7 +88,8 @@ def _problem(citation: Citation, bundle: Bundle) -> str | None:
     if not lines or any(line is None for line in lines):
         return "the bundle does not hold the cited lines"
     present = [line for line in lines if line is not None]
-    places = [(present[0].page_num, present[0].line_num), (present[-1].page_num, present[-1].line_num)]
+    pages = (None, None) if citation.page is None else (present[0].page_num, present[-1].page_num)
+    places = [(pages[0], present[0].line_num), (pages[1], present[-1].line_num)]
     if places != [(citation.page, citation.first_line), (citation.last_page, citation.last_line)]:
         return "the page or line is not that of the cited lines"
     documents = [d for d in bundle.documents if d.doc_id == citation.doc_id]
