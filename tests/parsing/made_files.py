@@ -210,9 +210,9 @@ def pptx_bytes() -> bytes:
     for row, texts in enumerate((("Pier", "Cost"), ("North", "4 million"), ("South", "3 million"))):
         for col, text in enumerate(texts):
             table.cell(row, col).text = text
-    data = CategoryChartData()
+    data = CategoryChartData()  # type: ignore[no-untyped-call]
     data.categories = ["2030", "2031"]
-    data.add_series("Ships", (120, 140))
+    data.add_series("Ships", (120, 140))  # type: ignore[no-untyped-call]
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(4), Inches(4), Inches(2), data)
     outside = slide.shapes.add_textbox(Inches(20), Inches(1), Inches(1), Inches(1))
     outside.text_frame.text = "nobody sees this"

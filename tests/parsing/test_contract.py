@@ -30,7 +30,7 @@ def _docx() -> bytes:
 def _xlsx() -> bytes:
     made = openpyxl.Workbook()
     for row, text in enumerate(_TEXT.split("\n"), start=1):
-        made.active.cell(row, 1, text or None)  # type: ignore[union-attr]
+        made.active.cell(row, 1, text or None)
     return _saved(made)
 
 

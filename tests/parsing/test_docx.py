@@ -162,7 +162,7 @@ def test_there_are_no_pages() -> None:
     """Page breaks of Word are hints: a document has one page without a size."""
     made = Document()
     made.add_paragraph("One.")
-    made.add_page_break()
+    made.add_page_break()  # type: ignore[no-untyped-call]
     made.add_paragraph("Two.")
     (page,) = parse(made).pages
 

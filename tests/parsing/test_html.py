@@ -66,7 +66,10 @@ def test_text_that_may_be_seen_is_kept(page: str) -> None:
 
 def test_scripts_comments_and_forms_say_nothing() -> None:
     """What a browser does not show as text is no text."""
-    page = "<body><script>alert('a')</script><!-- b --><template>c</template><noscript>d</noscript><select><option>e</select>f"
+    page = (
+        "<body><script>alert('a')</script><!-- b --><template>c</template><noscript>d</noscript>"
+        "<select><option>e</select>f"
+    )
 
     assert texts(page) == ["f"]
 

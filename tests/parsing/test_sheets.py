@@ -21,7 +21,7 @@ def parse(rows: Sequence[Sequence[Any]]) -> ParsedDocument:
     book = openpyxl.Workbook()
     for row, values in enumerate(rows, start=1):
         for col, value in enumerate(values, start=1):
-            book.active.cell(row, col, value)  # type: ignore[union-attr]
+            book.active.cell(row, col, value)
     out = io.BytesIO()
     book.save(out)
     return XlsxParser().parse(out.getvalue(), name="a.xlsx", uri="file:///a.xlsx")

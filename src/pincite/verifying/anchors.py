@@ -16,6 +16,8 @@ _PAGE_NAMES: Final = {
     "application/vnd.openxmlformats-officedocument.presentationml.presentation": "slide",
     "application/epub+zip": "part",
 }
+#: Media types whose citations have a place in words of their own.
+ANCHORED: Final = frozenset({*PAGELESS, _SHEETS, *_PAGE_NAMES})
 _PLAIN_NAME: Final = re.compile(r"[^\W\d]\w*")
 _COMMENTED: Final = re.compile(r"([A-Z]{1,3}[1-9][0-9]{0,6}): ")
 #: A section title longer than this is cut: the citation carries it whole.
