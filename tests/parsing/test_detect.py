@@ -36,6 +36,7 @@ from pincite.parsing.detect import media_type, parser_name
         (b"PK\x03\x04....word/document.xml", "letter.xlsx", _docx),
         (b"%PDF-1.7\n", "letter.docx", "application/pdf"),
         (b"Dear Carl,", "letter.docx", "text/plain"),
+        (b"<svg>", "drawing.svg", "image/svg+xml"),
         (b"<html><body>", "letter.doc", "text/html"),
         (b"<!doctype html><p>", "notes.txt", "text/html"),
         (b"<!doctype html><p>", "notes.md", "text/html"),

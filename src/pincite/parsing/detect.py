@@ -166,7 +166,8 @@ def media_type(content: bytes, name: str) -> str:
     by_name = next((media for ending, media in _OTHER_ENDINGS.items() if lower.endswith(ending)), None)
     if kind is not None:
         return by_name if by_name is not None and kind in {"application/zip", OLE} else kind
-    if by_name is not None and (by_name in {HTML, EMAIL} or is_binary(content) or not content.strip()):
+    # Text under the name of a packed format is text that was given a wrong name.
+    if by_name is not None and (by_name not in _PACKED or is_binary(content) or not content.strip()):
         return by_name
     if is_binary(content):
         return BINARY
@@ -175,6 +176,10 @@ def media_type(content: bytes, name: str) -> str:
 
 #: What the bytes prove, whatever the name says.
 _PROVEN: Final = frozenset({PDF, DOCX, XLSX, PPTX, EPUB, ENCRYPTED_OFFICE, *PICTURES})
+#: Formats that are never plain text, old and new.
+_PACKED: Final = frozenset(
+    {DOCX, XLSX, PPTX, EPUB, "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"}
+)
 #: A message as mail programs write it: header fields from the first line on, among them one that only mail has
 #: (RFC 5322, 3.6).
 _MAIL: Final = re.compile(
