@@ -15,6 +15,10 @@ from pincite.interfaces.cli import (
     reading,
     searching,
     widgets,
+    exporting,
+    options,
+    reading,
+    searching,
 )
 
 app = typer.Typer(
@@ -58,4 +62,5 @@ def pincite(
 
 
 for _module in (asking, documents, reading, searching, checking, evaluating, widgets, diagnosis):
+for _module in (asking, documents, reading, searching, checking, evaluating, exporting, diagnosis):
     _module.register(app)
