@@ -6,6 +6,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -66,7 +67,7 @@ def export_tables(
         counted = _Counted(_rows(connection, table, columns, doc_ids))
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            _atomically(path, lambda temporary, c=columns, r=counted: write(temporary, c, r))
+            _atomically(path, partial(write, columns=columns, rows=counted))
         except OSError as error:
             raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from error
         written.append(ExportedTable(table=table, path=str(path), n_rows=counted.n_rows))
@@ -169,7 +170,7 @@ def _write_parquet(path: Path, columns: _Columns, rows: Iterable[list[Any]]) -> 
             writer.write_table(pa.Table.from_arrays(values, schema=schema))
 
 
-_WRITERS: Final[dict[ExportFormat, Callable[[Path, _Columns, Iterable[list[Any]]], None]]] = {
+_WRITERS: Final[dict[ExportFormat, Callable[..., None]]] = {
     "csv": _write_csv,
     "json": _write_json,
     "parquet": _write_parquet,
