@@ -3,13 +3,18 @@
     python benchmarks/reembedding.py [PAGES]
 
 The folder is written anew: pages of an introduction and sections of one to forty paragraphs. One paragraph after the
-other is edited in pages that are picked by a fixed seed, and the folder is added again after each.
+other is edited in pages that are picked by a fixed seed, and the folder is added again after each. The embedder only
+counts: which model makes the vectors changes no count.
 """
 
 import random
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from pincite import Library
 from pincite.settings import Settings
@@ -21,6 +26,16 @@ _WORDS = (
     "harbour boat pier crane rope crew keeper lamp tide storm anchor berth fee crown log gate lock sluice dredger mast "
     "morning night signal bell channel depth metre cargo barrel ferry pilot mooring fender wharf customs ledger".split()
 )
+
+
+class _Counting:
+    """Makes vectors that mean nothing."""
+
+    name, dimension = "counting", 4
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        """Return a vector of zeros for each text."""
+        return np.zeros((len(texts), self.dimension), dtype=np.float32)
 
 
 def _paragraph(chance: random.Random) -> str:
@@ -48,7 +63,7 @@ def main(n_pages: int) -> None:
         folder.mkdir()
         for number in range(n_pages):
             (folder / f"page-{number:04}.md").write_text(_page(number, chance), encoding="utf-8")
-        with Library(Path(scratch, "library"), settings=Settings.load()) as library:
+        with Library(Path(scratch, "library"), settings=Settings.load(), embedder=_Counting()) as library:
             first = library.add(folder)
             print(f"added {len(first.added)} pages, embedded {first.n_embedded} passages")
             again = library.add(folder)
