@@ -11,14 +11,11 @@ from pincite.interfaces.cli import (
     diagnosis,
     documents,
     evaluating,
-    options,
-    reading,
-    searching,
-    widgets,
     exporting,
     options,
     reading,
     searching,
+    widgets,
 )
 
 app = typer.Typer(
@@ -61,6 +58,5 @@ def pincite(
         typer.echo(context.get_help())
 
 
-for _module in (asking, documents, reading, searching, checking, evaluating, widgets, diagnosis):
-for _module in (asking, documents, reading, searching, checking, evaluating, exporting, diagnosis):
+for _module in (asking, documents, reading, searching, checking, evaluating, widgets, exporting, diagnosis):
     _module.register(app)
