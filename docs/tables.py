@@ -64,12 +64,52 @@ def _parsers() -> str:
     return _table(("name", "where it is"), ((f"`{name}`", f"`{place}`") for name, place in PARSERS.items()))
 
 
+#: What a row of each exported table is, and which columns hold JSON.
+_ROWS_ARE: Final = {
+    "documents": "a document",
+    "pages": "a page, slide, sheet or part; other files have one",
+    "lines": "a line: the unit of citation",
+    "toc": "a section",
+    "tables": "a table",
+    "cells": "a cell of a table",
+    "images": "a picture region",
+    "objects": "a figure, table, annex, equation or section that text can name",
+    "references": "a mention of such an object",
+    "passages": "a passage: the unit of search",
+}
+_JSON_COLUMNS: Final = frozenset({"metadata", "parsing_summary", "flags", "breadcrumb", "line_ids"})
+
+
+def _schema() -> str:
+    import sqlite3
+    import tempfile
+    from pathlib import Path
+
+    from pincite.storage.export import EXPORTED
+    from pincite.storage.sqlite import DATABASE_NAME, SqliteStore
+
+    with tempfile.TemporaryDirectory() as scratch:
+        SqliteStore(Path(scratch)).close()
+        connection = sqlite3.connect(Path(scratch, DATABASE_NAME))
+        columns = {
+            table: [name for _, name, *_ in connection.execute(f'PRAGMA table_info("{table}")')] for table in EXPORTED
+        }
+        connection.close()
+    rows = ((f"`{t}`", _ROWS_ARE[t], ", ".join(map(_column, names))) for t, names in columns.items())
+    return _table(("table", "a row is", "columns"), rows)
+
+
+def _column(name: str) -> str:
+    return f"`{name}` (*JSON*)" if name in _JSON_COLUMNS else f"`{name}`"
+
+
 _TABLES: Final[dict[str, Callable[[], str]]] = {
     "folds": _folds,
     "page flags": _page_flags,
     "error codes": _errors,
     "settings": _settings,
     "parsers": _parsers,
+    "schema": _schema,
 }
 
 

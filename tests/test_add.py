@@ -84,10 +84,10 @@ def test_a_bad_file_stops_no_other(library: Library, tmp_path: Path) -> None:
 
 def test_formats_without_a_parser_are_passed_over_in_folders_only(library: Library, tmp_path: Path) -> None:
     """A picture in a folder is skipped and counted; named itself it is an error."""
-    folder = write(tmp_path / "docs", a_md="Fine.\n", p_png=b"\x89PNG\r\n\x1a\n" + bytes(64))
+    folder = write(tmp_path / "docs", a_md="Fine.\n", p_svg=b"<svg></svg>")
     report = library.add(folder)
-    assert (report.skipped, report.failed) == (("p.png",), ())
-    assert [f.code for f in library.add(folder / "p.png").failed] == ["unsupported_format"]
+    assert (report.skipped, report.failed) == (("p.svg",), ())
+    assert [f.code for f in library.add(folder / "p.svg").failed] == ["unsupported_format"]
 
 
 def test_a_path_that_is_not_there_is_an_error(library: Library, tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ class Settings(Record, frozen=True, kw_only=True):
     """Every setting pincite knows, checked when made.
 
     `parse_timeout_s` grows by `parse_timeout_per_page_s` for each page; `parse_memory_mb` is the address space
-    of one parsing process. Passages have between `passage_min_words` and `passage_max_words` words.
+    of one parsing process. Passages have between `passage_min_words` and `passage_max_words` words, and at most
+    `passage_max_chars` characters in formats whose lines are paragraphs.
     `refusal_threshold` is the confidence, 0–1, below which pincite refuses. `jobs` 0 means all cores.
     `embedder` "none" turns dense search off. `reranker` is "late-interaction", "none", or "cross-encoder:FOLDER" with a
     model of your own. `vocabulary` names the tables of expert words that are used ("finance", "none");
@@ -30,6 +31,7 @@ class Settings(Record, frozen=True, kw_only=True):
     parse_memory_mb: int = 4096
     passage_min_words: int = 90
     passage_max_words: int = 160
+    passage_max_chars: int = 1500
     top_k: int = 10
     dense_weight: float = 1.25
     reranker: str = "late-interaction"
@@ -50,6 +52,8 @@ class Settings(Record, frozen=True, kw_only=True):
                 f"passage_max_words is {self.passage_max_words}; it has to be at least 1.5 times "
                 f"passage_min_words ({self.passage_min_words})"
             )
+        if self.passage_max_chars < 200:
+            raise SettingsError(f"passage_max_chars is {self.passage_max_chars}; use 200 or more")
         for name in ("parse_timeout_s", "parse_memory_mb", "top_k", "max_question_chars", "max_file_mb"):
             if getattr(self, name) <= 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}; use a number above 0")

@@ -16,7 +16,6 @@ from pincite.errors import (
     ParseTimeoutError,
     PasswordRequiredError,
     SourceError,
-    UnsupportedFormatError,
 )
 from pincite.parsing.pool import ParseOutcome, ParsePool, ParseRequest, parse_one, request_for
 
@@ -150,7 +149,7 @@ def test_files_that_are_not_there_or_not_files(tmp_path: Path, pool: ParsePool) 
 
     errors = [o.error for o in outcomes(pool, *(request_for(tmp_path / name) for name in names))]
 
-    assert [type(error) for error in errors] == [SourceError, SourceError, SourceError, UnsupportedFormatError]
+    assert [type(error) for error in errors] == [SourceError, SourceError, SourceError, CorruptFileError]
     assert str(errors[0]) == "missing.txt: No such file or directory"
 
 

@@ -147,11 +147,13 @@ def test_a_blob_is_cut_short_and_what_stands_around_it_is_kept() -> None:
     assert "…" in passage.text
 
 
-def test_a_line_of_40_000_words_is_a_passage_of_its_own() -> None:
-    """A line is never cut, however long it is, and all its words can be searched."""
-    (passage,) = chunk(case("CHK05-no-space-run-and-overlap/one-line.txt"))
+def test_a_line_of_40_000_words_is_many_passages() -> None:
+    """However long a line is, all its words can be searched, each in a passage that an embedder can read."""
+    passages = chunk(case("CHK05-no-space-run-and-overlap/one-line.txt"))
 
-    assert len(passage.text.split()) == 40_000
+    assert sum(len(passage.text.split()) for passage in passages) == 40_000
+    assert all(len(passage.text) <= 1500 for passage in passages)
+    assert {(passage.first_line_id, passage.last_line_id) for passage in passages} == {(1, 1)}
 
 
 def test_sizes_that_cannot_work_are_refused_and_small_ones_end() -> None:

@@ -124,7 +124,12 @@ def put_document(
 ) -> AddedDocument:
     """Cut a document into passages and keep both; what had this address before is replaced."""
     known = store.find_by_uri(document.uri)
-    passages = chunk(document, min_words=settings.passage_min_words, max_words=settings.passage_max_words)
+    passages = chunk(
+        document,
+        min_words=settings.passage_min_words,
+        max_words=settings.passage_max_words,
+        max_chars=settings.passage_max_chars,
+    )
     record = DocumentRecord(
         doc_id=known.doc_id
         if known

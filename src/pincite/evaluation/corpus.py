@@ -215,7 +215,12 @@ class Corpus:
 def _put_row(document: ParsedDocument, library: Library) -> None:
     """Keep one row of a corpus; its id is its name, so no other name has to be looked for among thousands."""
     settings = library.settings
-    passages = chunk(document, min_words=settings.passage_min_words, max_words=settings.passage_max_words)
+    passages = chunk(
+        document,
+        min_words=settings.passage_min_words,
+        max_words=settings.passage_max_words,
+        max_chars=settings.passage_max_chars,
+    )
     record = DocumentRecord(
         doc_id=hashlib.sha256(document.uri.encode("utf-8", "surrogatepass")).hexdigest()[:16],
         name=document.name,
@@ -248,5 +253,5 @@ def _uri(name: str) -> str:
 
 def _made_by(library: Library) -> str:
     settings = library.settings
-    words = (settings.passage_min_words, settings.passage_max_words)
+    words = (settings.passage_min_words, settings.passage_max_words, settings.passage_max_chars)
     return msgspec.json.encode([version("pincite"), code_hash(_PARSING_ROOMS), *words]).decode()

@@ -21,6 +21,7 @@ from pincite.questions import StoreCorpus, parse_question, retrieval_query
 from pincite.retrieval import Method
 from pincite.settings import Settings
 from pincite.sources import open_source
+from pincite.storage.export import ExportedTable, ExportFormat
 from pincite.storage.own_files import is_own_file
 from pincite.storage.sqlite import SqliteStore
 from pincite.types.answer import Answer, Result
@@ -230,6 +231,25 @@ class Library:
         """Check every stored answer against the documents as they are now; newest first."""
         traces = (self.trace(summary.trace_id) for summary in self.store.traces() if summary.result == "answer")
         return audit(traces, self._parts.find)
+
+    def export(
+        self,
+        folder: str | Path,
+        *,
+        form: ExportFormat = "csv",
+        tables: Sequence[str] = (),
+        docs: Sequence[str] = (),
+    ) -> tuple[ExportedTable, ...]:
+        """Write the tables of the library to a folder, a file for each; no names mean all tables, all documents.
+
+        Raises:
+            SettingsError: there is no such table, or Parquet needs a package that is not installed.
+            UnknownDocumentError: there is no such document.
+            StoreError: the files cannot be written.
+
+        """
+        doc_ids = [self.store.resolve(name).doc_id for name in docs]
+        return self.store.export(Path(folder), form=form, tables=tables, doc_ids=doc_ids)
 
     def highlight(self, result: Result, path: str | Path) -> Path:
         """Draw the citations: annotations on the original (.pdf), page pictures (.png), a report (.html)."""

@@ -1,78 +1,97 @@
 """Which type a file has: by its bytes first, then by the ending of its name."""
 
 import codecs
+import io
 import re
 import unicodedata
+import zipfile
+from contextlib import suppress
 from typing import Final
 
-from pincite.errors import UnsupportedFormatError
+from pincite.errors import PasswordRequiredError, UnsupportedFormatError
+from pincite.parsing.code_symbols import SYMBOLS_OF
+from pincite.parsing.media_types import (
+    ADVICE,
+    ASCIIDOC,
+    BINARY,
+    CALLED,
+    CSV,
+    DOCX,
+    EMAIL,
+    ENCRYPTED_OFFICE,
+    EPUB,
+    HTML,
+    MAGIC,
+    MARKDOWN,
+    OLE,
+    PDF,
+    PICTURES,
+    PLAIN,
+    PPTX,
+    RST,
+    SOURCE_CODE,
+    XLSX,
+)
 
 #: How many bytes `media_type` wants to see; a PDF may begin within the first 1024 (ISO 32000-1, annex H.3.4.1).
 HEAD_BYTES: Final = 4096
 
-PDF: Final = "application/pdf"
-MARKDOWN: Final = "text/markdown"
-PLAIN: Final = "text/plain"
-BINARY: Final = "application/octet-stream"
-
 #: Media type → name in `PARSERS`.
-_PARSER_NAMES: Final = {PDF: "pdf", MARKDOWN: "markdown", PLAIN: "plain"}
+_PARSER_NAMES: Final = {
+    PDF: "pdf", MARKDOWN: "markdown", PLAIN: "plain", HTML: "html", DOCX: "docx", XLSX: "xlsx", PPTX: "pptx",
+    EPUB: "epub", EMAIL: "email", CSV: "csv", RST: "rst", ASCIIDOC: "asciidoc", SOURCE_CODE: "code",
+    **dict.fromkeys(PICTURES, "picture"),
+}  # fmt: skip
 _MARKDOWN_ENDINGS: Final = (".md", ".markdown", ".mdown", ".mkd")
+#: Endings of text formats of their own → media type.
+_TEXT_TYPES: Final = {
+    **dict.fromkeys(_MARKDOWN_ENDINGS, MARKDOWN), ".csv": CSV, ".tsv": CSV, ".rst": RST, ".rest": RST,
+    ".adoc": ASCIIDOC, ".asciidoc": ASCIIDOC, **dict.fromkeys(SYMBOLS_OF, SOURCE_CODE),
+}  # fmt: skip
 #: Names that promise text: binary bytes under them are an error of the file, not an unknown format.
-_TEXT_ENDINGS: Final = (*_MARKDOWN_ENDINGS, ".txt", ".text", ".log", ".csv", ".tsv", ".rst", ".adoc", ".asciidoc",
-                        ".org", ".tex", ".json", ".xml", ".yaml", ".yml", ".toml", ".ini", ".cfg")  # fmt: skip
+_TEXT_ENDINGS: Final = (*_TEXT_TYPES, ".txt", ".text", ".log", ".org", ".tex", ".json", ".xml", ".yaml", ".yml",
+                        ".toml", ".ini", ".cfg")  # fmt: skip
 
 #: Endings whose parsers no other package may take over.
 _OWN_ENDINGS: Final = frozenset({"pdf", "txt", *(ending[1:] for ending in _MARKDOWN_ENDINGS)})
 
-#: First bytes → media type (IANA registrations and the formats' own specifications).
-_MAGIC: Final = (
-    (b"PK\x03\x04", "application/zip"), (b"PK\x05\x06", "application/zip"),
-    (b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"), (b"II*\x00", "image/tiff"), (b"MM\x00*", "image/tiff"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"), (b"{\\rtf", "application/rtf"),
-    (b"%!PS", "application/postscript"), (b"\x1f\x8b", "application/gzip"), (b"BZh", "application/x-bzip2"),
-    (b"\xfd7zXZ\x00", "application/x-xz"), (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
-    (b"Rar!\x1a\x07", "application/vnd.rar"), (b"\x28\xb5\x2f\xfd", "application/zstd"),
-    (b"\x7fELF", "application/x-executable"), (b"\xca\xfe\xba\xbe", "application/x-executable"),
-    (b"\xcf\xfa\xed\xfe", "application/x-executable"), (b"SQLite format 3\x00", "application/vnd.sqlite3"),
-    (b"AT&TFORM", "image/vnd.djvu"), (b"OggS\x00", "audio/ogg"), (b"fLaC\x00", "audio/flac"),
-    (b"ID3\x02", "audio/mpeg"), (b"ID3\x03", "audio/mpeg"), (b"ID3\x04", "audio/mpeg"),
-    (b"OTTO\x00", "font/otf"), (b"\x00\x01\x00\x00\x00", "font/ttf"), (b"wOFF", "font/woff"),
-    (b"wOF2", "font/woff2"), (b"\x00asm", "application/wasm"), (b"PAR1", "application/vnd.apache.parquet"),
-)  # fmt: skip
+
+#: XHTML: its root element, past the XML declaration and comments.
+_XHTML: Final = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<\?xml[^>]*>\s*(?:<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<html[\s>]",
+                           re.DOTALL | re.IGNORECASE)  # fmt: skip
 #: A PDF header that no text quotes: first in the file, or before the line of bytes beyond ASCII that should follow it
 #: (ISO 32000-1, 7.5.2).
 _PDF_HEADER: Final = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*%PDF-|%PDF-\d\.\d\s*%[\x80-\xff]{2}")
-_OFFICE: Final = "application/vnd.openxmlformats-officedocument"
 #: A member that only this kind of zip holds → media type (ECMA-376, OASIS OpenDocument, EPUB OCF).
 _ZIP_MEMBERS: Final = (
-    (b"application/epub+zip", "application/epub+zip"),
-    (b"application/vnd.oasis.opendocument", "application/vnd.oasis.opendocument"),
-    (b"word/", f"{_OFFICE}.wordprocessingml.document"),
-    (b"xl/", f"{_OFFICE}.spreadsheetml.sheet"),
-    (b"ppt/", f"{_OFFICE}.presentationml.presentation"),
-)
-#: Endings of formats without a parser → media type; a zip or OLE file is told apart by them too.
+    (b"application/epub+zip", EPUB), (b"application/vnd.oasis.opendocument", "application/vnd.oasis.opendocument"),
+    (b"META-INF/container.xml", EPUB), (b"word/document", DOCX), (b"xl/workbook", XLSX), (b"ppt/presentation", PPTX),
+    (b"word/", DOCX), (b"xl/", XLSX), (b"ppt/", PPTX),
+)  # fmt: skip
+#: A stream that only this kind of OLE file holds → media type (MS-DOC, MS-XLS, MS-PPT, MS-OXMSG).
+_OLE_STREAMS: Final = (
+    ("EncryptedPackage", ENCRYPTED_OFFICE), ("WordDocument", "application/msword"),
+    ("PowerPoint Document", "application/vnd.ms-powerpoint"), ("Workbook", "application/vnd.ms-excel"),
+    ("Book\0", "application/vnd.ms-excel"), ("__properties_version1.0", "application/vnd.ms-outlook"),
+)  # fmt: skip
+#: Where the directory of a zip ends: at most a comment of 64 KiB behind it (APPNOTE.TXT, 4.3.16).
+_ZIP_END_BYTES: Final = 65_558
+#: Endings of other formats → media type; a zip or OLE file whose bytes do not say is told apart by them too.
 _OTHER_ENDINGS: Final = {
-    ".docx": f"{_OFFICE}.wordprocessingml.document", ".xlsx": f"{_OFFICE}.spreadsheetml.sheet",
-    ".pptx": f"{_OFFICE}.presentationml.presentation", ".doc": "application/msword",
-    ".xls": "application/vnd.ms-excel", ".ppt": "application/vnd.ms-powerpoint", ".epub": "application/epub+zip",
-    ".odt": "application/vnd.oasis.opendocument", ".html": "text/html", ".htm": "text/html",
-    ".xhtml": "text/html", ".eml": "message/rfc822", ".msg": "application/vnd.ms-outlook",
+    ".docx": DOCX, ".docm": DOCX, ".dotx": DOCX, ".xlsx": XLSX, ".xlsm": XLSX, ".xltx": XLSX, ".pptx": PPTX,
+    ".pptm": PPTX, ".ppsx": PPTX, ".potx": PPTX, ".doc": "application/msword", ".dot": "application/msword",
+    ".xls": "application/vnd.ms-excel", ".ppt": "application/vnd.ms-powerpoint", ".epub": EPUB,
+    ".odt": "application/vnd.oasis.opendocument", ".ods": "application/vnd.oasis.opendocument",
+    ".odp": "application/vnd.oasis.opendocument", ".html": HTML, ".htm": HTML, ".xhtml": HTML, ".xht": HTML,
+    ".eml": EMAIL, ".msg": "application/vnd.ms-outlook",
     ".rtf": "application/rtf", ".svg": "image/svg+xml", ".webp": "image/webp", ".bmp": "image/bmp",
     ".heic": "image/heic",
 }  # fmt: skip
-_CALLED: Final = {
-    f"{_OFFICE}.wordprocessingml.document": "Word documents", f"{_OFFICE}.spreadsheetml.sheet": "Excel workbooks",
-    f"{_OFFICE}.presentationml.presentation": "PowerPoint presentations", "application/msword": "old Word documents",
-    "application/vnd.ms-excel": "old Excel workbooks", "application/vnd.ms-powerpoint": "old PowerPoint files",
-    "application/x-ole-storage": "old Office files", "application/epub+zip": "EPUB books",
-    "application/vnd.oasis.opendocument": "OpenDocument files", "text/html": "HTML pages",
-    "message/rfc822": "e-mail messages", "application/vnd.ms-outlook": "Outlook messages",
-    "application/rtf": "RTF documents", "application/postscript": "PostScript files",
-    "application/zip": "zip archives", "application/vnd.sqlite3": "SQLite databases",
-}  # fmt: skip
+
+
+def head_of(content: bytes) -> bytes:
+    """Return the bytes of a file that `media_type` needs: the first ones, or all where names of parts stand inside."""
+    return content if content.startswith((b"PK", b"\xd0\xcf\x11\xe0")) else content[:HEAD_BYTES]
 
 
 def kind_of_bytes(content_head: bytes) -> str | None:
@@ -83,9 +102,11 @@ def kind_of_bytes(content_head: bytes) -> str | None:
     """
     if b"%PDF-" in content_head[:1029]:
         return PDF
-    for magic, media in _MAGIC:
+    for magic, media in MAGIC:
         if content_head.startswith(magic):
-            return _zip_kind(content_head) if media == "application/zip" else media
+            if media == "application/zip":
+                return _zip_kind(content_head)
+            return _ole_kind(content_head) if media == OLE else media
     if content_head[:4] == b"RIFF" and content_head[8:12] in {b"WEBP", b"WAVE", b"AVI "}:
         return "image/webp" if content_head[8:12] == b"WEBP" else "video/x-riff"
     if content_head[4:8] == b"ftyp":
@@ -96,37 +117,82 @@ def kind_of_bytes(content_head: bytes) -> str | None:
         return "image/bmp"
     start = content_head.removeprefix(b"\xef\xbb\xbf").lstrip()[:15].lower()
     if start.startswith((b"<!doctype html", b"<html")):
-        return "text/html"
+        return HTML
+    if start.startswith(b"<?xml") and _XHTML.search(content_head[:HEAD_BYTES]):
+        return HTML
     return None
 
 
-def _zip_kind(content_head: bytes) -> str:
-    return next((media for member, media in _ZIP_MEMBERS if member in content_head), "application/zip")
+def _zip_kind(content: bytes) -> str:
+    """Return the kind of a zip by the names in it: all of them where the bytes are whole, else those in sight."""
+    names = content
+    if b"PK\x05\x06" in content[-_ZIP_END_BYTES:]:
+        with suppress(zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError):
+            found = zipfile.ZipFile(io.BytesIO(content))
+            kind = found.read("mimetype")[:80] if "mimetype" in found.namelist() else b""
+            names = "\n".join(["", *found.namelist()]).encode("utf-8", "replace") + b"\n" + kind
+            return next((media for member, media in _ZIP_MEMBERS if _holds(names, member)), "application/zip")
+    return next((media for member, media in _ZIP_MEMBERS if member in names), "application/zip")
 
 
-def media_type(content_head: bytes, name: str) -> str:
-    """Return the media type of a file from its first `HEAD_BYTES` bytes and its name.
+def _holds(names: bytes, member: bytes) -> bool:
+    """Say whether a zip holds a member whose name begins so, or says so of itself."""
+    return b"\n" + member in names
 
-    A file named .pdf stays a PDF whatever its bytes are: the PDF parser says what is wrong with it. A name that
-    promises text (.md, .txt, .csv, …) stays text unless the bytes are a PDF.
+
+def _ole_kind(content: bytes) -> str:
+    return next((media for name, media in _OLE_STREAMS if name.encode("utf-16-le") in content), OLE)
+
+
+def media_type(content: bytes, name: str) -> str:
+    """Return the media type of a file from its bytes (the first `HEAD_BYTES`, or all of a zip) and its name.
+
+    The bytes decide before the name does. A file named .pdf whose bytes are nothing that can be parsed stays a PDF:
+    the PDF parser says what is wrong with it. A name that promises text stays text where the bytes may be any text.
 
     >>> media_type(b"# Notes", "double.pdf.MD"), media_type(b"hello", "noext"), media_type(b"%PDF-1.4", "a.txt")
     ('text/markdown', 'text/plain', 'application/pdf')
     """
     lower = name.lower().rstrip()
-    kind = kind_of_bytes(content_head)
-    if kind == PDF and lower.endswith(_TEXT_ENDINGS) and _PDF_HEADER.search(content_head) is None:
+    kind = kind_of_bytes(content)
+    if kind == PDF and lower.endswith(_TEXT_ENDINGS) and _PDF_HEADER.search(content) is None:
         kind = None  # a text that mentions the PDF header near its start
-    if kind == PDF or lower.endswith(".pdf"):
+    if kind in _PROVEN or (kind == HTML and _may_be_page(content, lower)):
+        return kind or BINARY
+    if lower.endswith(".pdf"):
         return PDF
     if lower.endswith(_TEXT_ENDINGS):
-        return MARKDOWN if lower.endswith(_MARKDOWN_ENDINGS) else PLAIN
+        return next((media for ending, media in _TEXT_TYPES.items() if lower.endswith(ending)), PLAIN)
     by_name = next((media for ending, media in _OTHER_ENDINGS.items() if lower.endswith(ending)), None)
-    if by_name is not None and kind in {None, "application/zip", "application/x-ole-storage", "text/html"}:
-        return by_name
     if kind is not None:
-        return kind
-    return BINARY if is_binary(content_head) else PLAIN
+        return by_name if by_name is not None and kind in {"application/zip", OLE} else kind
+    # Text under the name of a packed format is text that was given a wrong name.
+    if by_name is not None and (by_name not in _PACKED or is_binary(content) or not content.strip()):
+        return by_name
+    if is_binary(content):
+        return BINARY
+    return EMAIL if _MAIL.match(content) else PLAIN
+
+
+#: What the bytes prove, whatever the name says.
+_PROVEN: Final = frozenset({PDF, DOCX, XLSX, PPTX, EPUB, ENCRYPTED_OFFICE, *PICTURES})
+#: Formats that are never plain text, old and new.
+_PACKED: Final = frozenset(
+    {DOCX, XLSX, PPTX, EPUB, "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"}
+)
+#: A message as mail programs write it: header fields from the first line on, among them one that only mail has
+#: (RFC 5322, 3.6).
+_MAIL: Final = re.compile(
+    rb"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?(?:Received|Message-ID|Return-Path|MIME-Version|Delivered-To):",
+    re.IGNORECASE,
+)
+
+
+def _may_be_page(content: bytes, lower: str) -> bool:
+    """Say whether what begins like HTML is a page: not where the name says Markdown or code that may begin so."""
+    if lower.endswith((".pdf", *SYMBOLS_OF)):
+        return False
+    return not lower.endswith(_MARKDOWN_ENDINGS) or content.lstrip()[:9].lower() == b"<!doctype"
 
 
 #: Control characters that text does not hold; tab, line feed, form feed, carriage return, backspace, vertical tab
@@ -203,6 +269,7 @@ def parser_name(media_type: str, name: str = "the file") -> str:
 
     Raises:
         UnsupportedFormatError: no parser takes it; the message says what can be done.
+        PasswordRequiredError: it is an Office file behind a password.
 
     """
     plugin = _plugin(name)
@@ -210,6 +277,9 @@ def parser_name(media_type: str, name: str = "the file") -> str:
         return plugin
     if media_type in _PARSER_NAMES:
         return _PARSER_NAMES[media_type]
-    called = _CALLED.get(media_type, f"files of type {media_type}")
-    advice = "run text recognition first" if media_type.startswith("image/") else "save it as PDF, Markdown or text"
-    raise UnsupportedFormatError(f"{called} are not parsed yet; {advice}", origin=name)
+    if media_type == ENCRYPTED_OFFICE:
+        raise PasswordRequiredError("the Office file is locked; save it without its password first", origin=name)
+    called = CALLED.get(media_type, f"files of type {media_type}")
+    is_image = media_type.startswith("image/")
+    otherwise = "save it as PNG or JPEG" if is_image else "save it as PDF, Markdown or text"
+    raise UnsupportedFormatError(f"{called} are not parsed; {ADVICE.get(media_type, otherwise)}", origin=name)

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pincite.parsing.detect import MARKDOWN
 from pincite.parsing.encoding import decode
 from pincite.parsing.front_matter import FrontMatter, read_front_matter
+from pincite.parsing.media_types import MARKDOWN
 from pincite.parsing.text_document import Heading, TextDocument, make_document, split_lines
 from pincite.protocols import Progress
 from pincite.text.characters import holds_text

@@ -17,7 +17,7 @@ _MAX_TITLE_CHARS: Final = 80
 
 
 class PlainTextParser:
-    """Parses text of any encoding. reStructuredText and AsciiDoc are read as plain text."""
+    """Parses text of any encoding."""
 
     version: ClassVar[str] = "plain/2"
 
@@ -60,8 +60,8 @@ def find_headings(lines: list[str]) -> tuple[Heading, ...]:
     >>> [h.title for h in find_headings(["Mooring", "=======", "", "Make fast.", "", "FIRE WATCH", "", "Keep it."])]
     ['Mooring', 'FIRE WATCH']
     """
-    underlined = _underlined(lines)
-    taken = {number for heading in underlined for number in range(heading.first_line, heading.last_line + 1)}
+    ruled = underlined(lines)
+    taken = {number for heading in ruled for number in range(heading.first_line, heading.last_line + 1)}
     alone = [
         (number, line.strip())
         for number, line in enumerate(lines, start=1)
@@ -81,7 +81,7 @@ def find_headings(lines: list[str]) -> tuple[Heading, ...]:
     below = [
         Heading(level=h.level + shift, title=h.title, first_line=h.first_line, last_line=h.last_line) for h in numbered
     ]
-    return tuple(sorted((*underlined, *capitals, *below), key=lambda heading: heading.first_line))
+    return tuple(sorted((*ruled, *capitals, *below), key=lambda heading: heading.first_line))
 
 
 def _stands_alone(lines: list[str], index: int) -> bool:
@@ -95,7 +95,7 @@ def _is_capitals(text: str) -> bool:
     return len(letters) >= 4 and all(char.isupper() for char in letters) and "|" not in text
 
 
-def _underlined(lines: list[str]) -> list[Heading]:
+def underlined(lines: list[str]) -> list[Heading]:
     """Return titles with a rule below, whose marks give the level in order of their first use."""
     levels: dict[str, int] = {}
     found = []

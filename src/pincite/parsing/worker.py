@@ -23,7 +23,7 @@ from pincite.errors import (
     SourceError,
 )
 from pincite.parsing import PARSERS
-from pincite.parsing.detect import HEAD_BYTES, media_type, parser_name
+from pincite.parsing.detect import head_of, media_type, parser_name
 from pincite.registry import load
 from pincite.types.document import ParsedDocument
 from pincite.types.record import Record
@@ -94,7 +94,7 @@ def parse_job(job: Job, report: Any) -> ParsedDocument:
 
     """
     content = _read(job) if job.content is None else job.content
-    named = job.parser or parser_name(media_type(content[:HEAD_BYTES], job.name), job.name)
+    named = job.parser or parser_name(media_type(head_of(content), job.name), job.name)
     table = {named: named} if ":" in named else PARSERS
     make = load(named, table, group="pincite.parsers")
     parser = make() if job.password is None or not _takes_password(make) else make(password=job.password)

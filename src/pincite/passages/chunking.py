@@ -8,6 +8,7 @@ from typing import Final
 
 from pincite.passages.asides import field_passages, furniture_passages, page_heads
 from pincite.passages.cutting import NEVER, cut, cut_costs
+from pincite.passages.flowing import flowing_units, is_flowing
 from pincite.passages.making import PassageMaker
 from pincite.passages.tables import TableIndex, table_units
 from pincite.passages.units import SpacedLine, Unit, ends_sentence, running_units, stretches
@@ -42,12 +43,15 @@ class _Part:
         return self.units[self.n_repeated_from : self.n_lead]
 
 
-def chunk(document: ParsedDocument, *, min_words: int = 90, max_words: int = 160) -> tuple[Passage, ...]:
+def chunk(
+    document: ParsedDocument, *, min_words: int = 90, max_words: int = 160, max_chars: int = 1500
+) -> tuple[Passage, ...]:
     """Return the passages of a document, in order; fields, running heads and feet come last.
 
     Each visible line of the running text is in exactly one passage. Passages have `min_words` to `max_words` words
     where their section allows; a line is never cut, so a longer line is a passage of its own. Sizes below 1 are
-    taken as 1.
+    taken as 1. In formats whose lines are paragraphs no passage has more than `max_chars` characters: a longer line
+    is several passages, cut at sentence ends, and a code block that is not longer is never cut.
     """
     min_words = max(1, min_words)
     max_words = max(min_words, max_words)
@@ -55,15 +59,25 @@ def chunk(document: ParsedDocument, *, min_words: int = 90, max_words: int = 160
     tables = TableIndex(document.tables)
     is_markdown = document.media_type == "text/markdown"
     heads = page_heads(document.lines)
+    sizes = _Sizes(max_words, max(1, max_chars), is_flowing(document))
     passages: list[Passage] = []
     for stretch in stretches(document.lines):
         if not any(holds_words(spaced.line.text) for spaced in stretch):
             continue
-        for part in _parts(stretch, tables, max_words):
+        for part in _parts(stretch, tables, sizes):
             passages.extend(_passages(part, maker, min_words, max_words, is_markdown=is_markdown, heads=heads))
     passages.extend(field_passages(document, maker, max_words))
     passages.extend(furniture_passages(document, maker))
     return tuple(passages)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """How long passages may be; characters count where lines are paragraphs."""
+
+    max_words: float
+    max_chars: int
+    is_flowing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +89,10 @@ class _Run:
     lines: list[SpacedLine]
 
 
-def _parts(stretch: Sequence[SpacedLine], tables: TableIndex, max_words: float) -> Iterator[_Part]:
+def _parts(stretch: Sequence[SpacedLine], tables: TableIndex, sizes: _Sizes) -> Iterator[_Part]:
     """Yield running text, tables and long code in turn; a heading or caption alone goes to the table or code below."""
     waiting: list[Unit] = []
-    for part in _separate(stretch, tables, max_words):
+    for part in _separate(stretch, tables, sizes):
         if part.is_running:
             if waiting:
                 yield _Part(waiting, is_running=True)
@@ -94,14 +108,17 @@ def _parts(stretch: Sequence[SpacedLine], tables: TableIndex, max_words: float) 
         yield _Part(waiting, is_running=True)
 
 
-def _separate(stretch: Sequence[SpacedLine], tables: TableIndex, max_words: float) -> Iterator[_Part]:
+def _separate(stretch: Sequence[SpacedLine], tables: TableIndex, sizes: _Sizes) -> Iterator[_Part]:
     """Yield running text, tables and long code as they stand."""
     for run in _runs(stretch, tables):
         if run.is_rows:
             rows = table_units(run.lines, run.table)
             yield _Part(rows.units, rows.n_header)
         else:
-            yield from _by_code(running_units(run.lines), max_words)
+            units = running_units(run.lines)
+            if sizes.is_flowing:
+                units = flowing_units(units, max_words=sizes.max_words, max_chars=sizes.max_chars)
+            yield from _by_code(units, sizes.max_words)
 
 
 def _runs(stretch: Sequence[SpacedLine], tables: TableIndex) -> Iterator[_Run]:

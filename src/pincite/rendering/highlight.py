@@ -8,7 +8,7 @@ from pincite.errors import SettingsError
 from pincite.rendering.annotate import annotate_pdf
 from pincite.rendering.citing import NumberedCitation, number_citations
 from pincite.rendering.excerpt import cited_page_lines
-from pincite.rendering.originals import Access, is_pdf, write_atomically
+from pincite.rendering.originals import Access, as_pdf, write_atomically
 from pincite.rendering.page_picture import MOST_PAGES, CitedPage, captioned_page, cited_pages, png, stacked
 from pincite.rendering.report import report_html
 from pincite.types.answer import Answer, Result
@@ -27,8 +27,8 @@ ENDINGS = {
 def highlight(result: Result, path: Path, *, access: Access) -> Path:
     """Write the citations of a result to `path` and return it.
 
-    `.html` takes any document and refusals too. `.pdf` and `.png` take answers that cite PDFs. Where an
-    answer cites several PDFs, `cited.pdf` holds the first and the others lie beside it, named after their
+    `.html` takes any document and refusals too. `.pdf` and `.png` take answers that cite PDFs or pictures. Where an
+    answer cites several, `cited.pdf` holds the first and the others lie beside it, named after their
     documents: `cited.second.pdf`; see `paths_written`.
 
     Raises:
@@ -73,7 +73,7 @@ def paths_written(citations: Sequence[NumberedCitation], path: Path) -> dict[str
 
 
 def _pdf_originals(citations: Sequence[NumberedCitation], path: Path, access: Access) -> dict[str, bytes]:
-    """Return the original of each cited document; all of them must be PDFs."""
+    """Return the original of each cited document as a PDF; all of them must be PDFs or pictures."""
     originals: dict[str, bytes] = {}
     for numbered in citations:
         citation = numbered.citation
@@ -82,11 +82,13 @@ def _pdf_originals(citations: Sequence[NumberedCitation], path: Path, access: Ac
         original = access.originals(citation.doc_id)
         if original is None:
             raise SettingsError(f"the original of {citation.doc_name!r} is not kept; use a report (.html) instead")
-        if not is_pdf(original):
+        drawable = as_pdf(original)
+        if drawable is None:
             raise SettingsError(
-                f"{citation.doc_name!r} is no PDF, so it cannot be drawn in {path.name!r}; use a report (.html) instead"
+                f"{citation.doc_name!r} is no PDF and no picture, so it cannot be drawn in {path.name!r}; "
+                "use a report (.html) instead"
             )
-        originals[citation.doc_id] = original
+        originals[citation.doc_id] = drawable
     return originals
 
 

@@ -5,6 +5,7 @@ import logging
 import os
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pikepdf
 import pypdfium2 as pdfium
+from PIL import Image, ImageOps
+from PIL.Image import DecompressionBombError
 
 from pincite.errors import CorruptFileError, PasswordRequiredError
 from pincite.types.document import Line
@@ -30,6 +33,9 @@ _WRONG_PASSWORD = 4
 #: pdfium's `FPDF_REMOVE_SECURITY`.
 _WITHOUT_SECURITY = 3
 
+#: Pictures with more pixels are not drawn: they were not parsed either.
+_MOST_PIXELS = 200_000_000
+
 # pdfium keeps global state and is not thread-safe.
 _PDFIUM_LOCK = threading.RLock()
 
@@ -46,6 +52,33 @@ class Access:
 def is_pdf(original: bytes | None) -> bool:
     """Return whether these bytes begin as a PDF does."""
     return original is not None and b"%PDF-" in original[:_HEAD]
+
+
+def as_pdf(original: bytes | None) -> bytes | None:
+    """Return what can be drawn of an original: a PDF as it is, a picture as a PDF of its frames, `None` of all else.
+
+    Boxes carry the size of their page, so a picture's own resolution does not matter here.
+    """
+    if original is None or is_pdf(original):
+        return original
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of broken metadata, which is not drawn
+            with Image.open(io.BytesIO(original)) as image:
+                if image.width * image.height > _MOST_PIXELS:
+                    return None
+                n_frames = getattr(image, "n_frames", 1) if image.format == "TIFF" else 1
+                frames = [_upright(image, index) for index in range(n_frames)]
+            out = io.BytesIO()
+            frames[0].save(out, format="PDF", resolution=150.0, save_all=True, append_images=frames[1:])
+    except (OSError, ValueError, SyntaxError, EOFError, TypeError, KeyError, DecompressionBombError):
+        return None
+    return out.getvalue()
+
+
+def _upright(image: Image.Image, index: int) -> Image.Image:
+    image.seek(index)
+    return ImageOps.exif_transpose(image).convert("RGB")
 
 
 @contextmanager

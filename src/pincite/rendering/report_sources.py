@@ -4,11 +4,11 @@ from pincite.errors import PinciteError
 from pincite.rendering.citing import NumberedCitation
 from pincite.rendering.excerpt import ShownLine, cited_page_lines, data_uri, page_excerpt, shown_lines
 from pincite.rendering.markup import Child, Html, tag
-from pincite.rendering.originals import Access, is_pdf
+from pincite.rendering.originals import Access, as_pdf
 from pincite.rendering.page_image import Paper, paper_of
 from pincite.rendering.report_style import tint_class
 from pincite.rendering.verdicts import receipt, value_text, verdict_mark
-from pincite.types.citation import Citation
+from pincite.types.citation import Citation, Span
 
 #: How much larger than on paper a piece of a page is shown where there is room.
 _MAGNIFIED = 1.35
@@ -75,8 +75,8 @@ class Sources:
         return self._papers[key]
 
     def _drawn(self, citation: Citation, page_num: int) -> Paper | None:
-        original = self._access.originals(citation.doc_id)
-        if original is None or not is_pdf(original):
+        original = as_pdf(self._access.originals(citation.doc_id))
+        if original is None:
             return None
         password = self._access.password_of(citation.doc_id)
         try:
@@ -99,24 +99,48 @@ def _layer(layer: str) -> str | None:
 
 
 def _lines(lines: tuple[ShownLine, ...], citation: Citation, colour: str) -> Html | None:
-    """Return cited lines with their numbers and context, the quoted part marked."""
+    """Return cited lines with their numbers and context, the quoted part marked, cells of tables in columns."""
     if not lines:
         return None
+    n_cols = 1 + max(line.text.count("\t") for line in lines)
     rows = [
         tag(
             "tr",
             tag("th", str(line.line_num), scope="row"),
-            tag("td", *_marked(line, colour), dir="auto"),
+            *_cells(line, colour, n_cols),
             class_="cited" if line.cited else None,
         )
         for line in lines
     ]
     caption = tag("caption", f"Lines of {citation.doc_name}, with what stands around them.")
-    return tag("div", tag("table", caption, tag("tbody", *rows), class_="lines"), class_="linebox")
+    table = tag("table", caption, *rows, class_="lines" if n_cols == 1 else "lines columns")
+    return tag("div", table, class_="linebox")
 
 
-def _marked(line: ShownLine, colour: str) -> list[Child]:
-    if line.quoted is None:
-        return [line.text]
-    start, end = line.quoted.start, line.quoted.end
-    return [line.text[:start], tag("mark", line.text[start:end], class_=colour), line.text[end:]]
+def _cells(line: ShownLine, colour: str, n_cols: int) -> list[Html]:
+    """Return the cells of a row, which tabs part; running text goes over all columns."""
+    if "\t" not in line.text:
+        span = str(n_cols) if n_cols > 1 else None
+        return [tag("td", *_marked(line.text, line.quoted, colour), dir="auto", colspan=span)]
+    cells = []
+    start = 0
+    for text in line.text.split("\t"):
+        quoted = _within(line.quoted, start, start + len(text))
+        cells.append(tag("td", *_marked(text, quoted, colour), dir="auto"))
+        start += len(text) + 1
+    rest = n_cols - len(cells)
+    return [*cells, *([tag("td", colspan=str(rest))] if rest else [])]
+
+
+def _within(quoted: Span | None, start: int, end: int) -> Span | None:
+    """Return the part of a span that lies in a cell, counted from the start of the cell."""
+    if quoted is None or min(quoted.end, end) <= max(quoted.start, start):
+        return None
+    return Span(start=max(quoted.start, start) - start, end=min(quoted.end, end) - start)
+
+
+def _marked(text: str, quoted: Span | None, colour: str) -> list[Child]:
+    if quoted is None:
+        return [text]
+    marked = tag("mark", text[quoted.start : quoted.end], class_=colour)
+    return [text[: quoted.start], marked, text[quoted.end :]]

@@ -65,6 +65,8 @@ figcaption { margin-top: .35rem; color: var(--dim); font-size: .8125rem; }
 .lines th { width: 1%; padding: .05rem .7rem; color: var(--dim); font-weight: 400; text-align: right;
   vertical-align: top; border-right: 1px solid var(--rule); white-space: nowrap; user-select: none; }
 .lines td { padding: .05rem .7rem; white-space: pre-wrap; color: var(--dim); }
+.lines.columns td { border-right: 1px solid var(--rule); }
+.linebox:has(.columns) { overflow-x: auto; }
 .lines .cited td { color: var(--ink); }
 .lines .cited th { color: var(--ink); font-weight: 700; }
 .lines caption { caption-side: bottom; padding-top: .35rem; text-align: left; color: var(--dim);

@@ -13,6 +13,7 @@ from pincite.errors import StoreError, UnknownDocumentError
 from pincite.protocols import Embedder
 from pincite.storage import documents, journal, naming, rows, schema, vectors
 from pincite.storage.connections import Connections
+from pincite.storage.export import ExportedTable, ExportFormat, export_tables
 from pincite.storage.journal import StoredFailure, TraceSummary
 from pincite.storage.locks import WriterLock
 from pincite.storage.originals import Originals
@@ -207,6 +208,13 @@ class SqliteStore:
 
         """
         return naming.resolve(self.records(), name)
+
+    def export(
+        self, folder: Path, *, form: ExportFormat, tables: Sequence[str] = (), doc_ids: Sequence[str] = ()
+    ) -> tuple[ExportedTable, ...]:
+        """Write tables to files that show one state of the library; see `pincite.storage.export`."""
+        with self._connections.reading() as connection:
+            return export_tables(connection, folder, form=form, tables=tables, doc_ids=doc_ids)
 
     def find_by_uri(self, uri: str) -> DocumentRecord | None:
         """Return the document of that address, or `None`."""

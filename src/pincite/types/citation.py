@@ -40,7 +40,8 @@ class Citation(Record, frozen=True, kw_only=True):
 
     `quote` holds the source's own characters, lines separated by a line feed; `claimed_quote` what was
     claimed. `page` starts at 1 and is `None` only where a format has no pages; `first_line` and
-    `last_line` are line numbers on the first and the last cited page.
+    `last_line` are line numbers on the first and the last cited page. `anchor` is the place in the words
+    of the format where it has none of its own for pages and lines: `Costs!B4:D4`, `slide 3 l.2`, `§ Terms l.12`.
     """
 
     doc_id: str
@@ -59,6 +60,7 @@ class Citation(Record, frozen=True, kw_only=True):
     boxes: tuple[HighlightBox, ...]
     verdict: Verdict
     layer: str = "text"
+    anchor: str | None = None
 
     def __str__(self) -> str:
         """Return the pin cite: `paper.pdf p.6 l.33–37`."""
@@ -66,7 +68,9 @@ class Citation(Record, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """The page and lines: `p.6 l.33–37`, `p.3 [sheet 7] l.1`, or `l.12` where nothing is printed."""
+        """The page and lines: `p.6 l.33–37`, `p.3 [sheet 7] l.1`, `l.12` where nothing is printed, or the anchor."""
+        if self.anchor is not None:
+            return self.anchor
         if self.page is None or (self.page == self.last_page == 1 and not self.boxes):
             return _lines(self.first_line, self.last_line)
         shown = _page(self.page, self.page_label)

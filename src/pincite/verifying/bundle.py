@@ -9,9 +9,10 @@ from pincite.text.fold import NORMALISER_VERSION
 from pincite.text.quotes import QuoteFinder
 from pincite.types.answer import Answer, DraftItem, Refusal, Result
 from pincite.types.citation import Citation
-from pincite.types.document import ParsedDocument
+from pincite.types.document import Layer, Line, Page, ParsedDocument
 from pincite.types.record import Record
 from pincite.types.trace import Bundle, BundledLine, Trace
+from pincite.verifying.anchors import ANCHORED, anchor_of
 from pincite.verifying.values import check_values
 
 
@@ -88,15 +89,36 @@ def _problem(citation: Citation, bundle: Bundle) -> str | None:
     if not lines or any(line is None for line in lines):
         return "the bundle does not hold the cited lines"
     present = [line for line in lines if line is not None]
-    places = [(present[0].page_num, present[0].line_num), (present[-1].page_num, present[-1].line_num)]
+    pages = (None, None) if citation.page is None else (present[0].page_num, present[-1].page_num)
+    places = [(pages[0], present[0].line_num), (pages[1], present[-1].line_num)]
     if places != [(citation.page, citation.first_line), (citation.last_page, citation.last_line)]:
         return "the page or line is not that of the cited lines"
+    if citation.anchor is not None and not _is_anchor(citation, present):
+        return "the place is not that of the cited lines"
     documents = [d for d in bundle.documents if d.doc_id == citation.doc_id]
     if {d.content_hash for d in documents} != {citation.content_hash}:
         return "the document has another hash"
     if {d.name for d in documents} != {citation.doc_name}:
         return "the document has another name"
     return _quote_problem(citation, [line.text for line in present])
+
+
+def _is_anchor(citation: Citation, lines: Sequence[BundledLine]) -> bool:
+    """Say whether the place in the format's own words is that of the cited lines, in any format that has such words."""
+    page = Page(page_num=lines[0].page_num, label=citation.page_label)
+    layers: tuple[Layer, ...] = ("text", "annotation")
+    for layer in layers:
+        made = [
+            Line(line_id=one.line_id, page_num=one.page_num, line_num=one.line_num, text=one.text, layer=layer)
+            for one in lines
+        ]
+        for match in QuoteFinder([one.text for one in lines]).find(citation.quote):
+            spans = [(span.start, span.end) for span in match.spans]
+            if len(spans) == len(made) and citation.anchor in {
+                anchor_of(media_type, made, spans, page, citation.section) for media_type in ANCHORED
+            }:
+                return True
+    return False
 
 
 def _quote_problem(citation: Citation, lines: Sequence[str]) -> str | None:

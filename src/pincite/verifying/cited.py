@@ -6,6 +6,7 @@ from functools import cached_property
 from pincite.text.quotes import QuoteFinder, QuoteMatch
 from pincite.types.citation import Citation, HighlightBox, Verdict
 from pincite.types.document import FURNITURE, Line, ParsedDocument
+from pincite.verifying.anchors import PAGELESS, anchor_of
 
 
 class CitedDocument:
@@ -41,34 +42,40 @@ class CitedDocument:
     def citation(self, match: QuoteMatch, *, claimed: str, verdict: Verdict) -> Citation:
         """Return the citation of a match: place, source characters and boxes."""
         lines = [self._visible[span.index] for span in match.spans]
-        return self._citation(lines, match.quote, claimed, verdict)
+        return self._citation(lines, [(span.start, span.end) for span in match.spans], match.quote, claimed, verdict)
 
     def citation_of_lines(self, lines: Sequence[Line], verdict: Verdict) -> Citation:
         """Return the citation of whole lines, as the nearest places of a refusal need."""
         quote = "\n".join(line.text for line in lines)
-        return self._citation(lines, quote, quote, verdict)
+        return self._citation(lines, [(0, len(line.text)) for line in lines], quote, quote, verdict)
 
-    def _citation(self, lines: Sequence[Line], quote: str, claimed: str, verdict: Verdict) -> Citation:
+    def _citation(
+        self, lines: Sequence[Line], spans: Sequence[tuple[int, int]], quote: str, claimed: str, verdict: Verdict
+    ) -> Citation:
         first, last = lines[0], lines[-1]
         pages = {page.page_num: page for page in self.document.pages}
         page = pages.get(first.page_num)
+        media_type = self.document.media_type
+        is_pageless = media_type in PAGELESS
+        section = self.breadcrumb(first)
         return Citation(
             doc_id=self.doc_id,
             doc_name=self.name,
             content_hash=self.document.content_hash,
-            page=first.page_num,
+            page=None if is_pageless else first.page_num,
             page_label=page.label if page else None,
-            last_page=last.page_num,
+            last_page=None if is_pageless else last.page_num,
             last_page_label=pages[last.page_num].label if last.page_num in pages else None,
             first_line=first.line_num,
             last_line=last.line_num,
             line_ids=tuple(line.line_id for line in lines),
-            section=self.breadcrumb(first),
+            section=section,
             quote=quote,
             claimed_quote=claimed,
             boxes=tuple(_boxes(lines, self.document)),
             verdict=verdict,
             layer=first.layer,
+            anchor=anchor_of(media_type, lines, spans, page, section),
         )
 
     def breadcrumb(self, line: Line) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pincite.interfaces.cli import (
     diagnosis,
     documents,
     evaluating,
+    exporting,
     options,
     reading,
     searching,
@@ -57,5 +58,5 @@ def pincite(
         typer.echo(context.get_help())
 
 
-for _module in (asking, documents, reading, searching, checking, evaluating, widgets, diagnosis):
+for _module in (asking, documents, reading, searching, checking, evaluating, widgets, exporting, diagnosis):
     _module.register(app)

@@ -161,7 +161,14 @@ def _key(paths: Sequence[str], settings: "Settings") -> str:
     # The newest file of the code that parses: who changes a parser does not get what the old one read.
     parts = ("parsing", "passages", "types")
     code = max(file.stat().st_mtime_ns for part in parts for file in (package / part).glob("*.py"))
-    made_by = [version("pincite"), code, settings.passage_min_words, settings.passage_max_words, settings.embedder]
+    made_by = [
+        version("pincite"),
+        code,
+        settings.passage_min_words,
+        settings.passage_max_words,
+        settings.passage_max_chars,
+        settings.embedder,
+    ]
     return hashlib.sha256(json.dumps([resolved, made_by]).encode()).hexdigest()[:24]
 
 
