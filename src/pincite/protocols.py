@@ -54,9 +54,14 @@ class SyncedSource(Protocol):
         """Return a file on this machine with the bytes of a listed one; `folder` is for what is fetched.
 
         Raises:
+            PassedOverError: it is no document.
             SourceError: the bytes cannot be fetched.
 
         """
+        ...
+
+    def close(self) -> None:
+        """Let go of connections."""
         ...
 
 

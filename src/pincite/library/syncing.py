@@ -1,11 +1,12 @@
 """Which places a library is kept in step with, and one sync of each."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.add import FailedFile, Watcher
 from pincite.errors import PinciteError, SettingsError, SourceError
-from pincite.protocols import Embedder
+from pincite.protocols import Embedder, SyncedSource
 from pincite.settings import Settings
 from pincite.sources import open_synced
 from pincite.storage.own_files import is_own_file
@@ -50,15 +51,31 @@ def sync_places(
 
 
 def _sync_one(spec: str, parts: SyncParts, *, options: SyncOptions | None, dry_run: bool) -> SyncReport:
-    source = open_synced(spec, options or SyncOptions(), is_left_out=is_own_file)
+    source = _opened(spec, parts, options or SyncOptions())
     known = parts.store.sources.find(source.spec)
     if options is None and known is not None:
-        source = open_synced(spec, from_json(known.options, SyncOptions), is_left_out=is_own_file)
-    elif not dry_run:
-        parts.store.sources.begin(source.spec, to_json(options or SyncOptions()))
-    return sync_source(
-        source, parts.store, parts.embedder, settings=parts.settings, dry_run=dry_run, watcher=parts.watcher
+        source.close()
+        source = _opened(spec, parts, from_json(known.options, SyncOptions))
+    with contextlib.closing(source):
+        if not dry_run and (known is None or options is not None):
+            parts.store.sources.begin(source.spec, to_json(options or SyncOptions()))
+        return sync_source(
+            source, parts.store, parts.embedder, settings=parts.settings, dry_run=dry_run, watcher=parts.watcher
+        )
+
+
+def _opened(spec: str, parts: SyncParts, options: SyncOptions) -> SyncedSource:
+    return open_synced(
+        spec,
+        options,
+        is_left_out=is_own_file,
+        on_pause=getattr(parts.watcher, "paused", _say_nothing),
+        max_bytes=parts.settings.max_file_mb * 2**20,
     )
+
+
+def _say_nothing(words: str) -> None:
+    del words
 
 
 def _not_read(spec: str, error: PinciteError, *, dry_run: bool) -> SyncReport:

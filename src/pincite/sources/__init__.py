@@ -30,9 +30,16 @@ def open_source(spec: str) -> Source:
 
 
 def open_synced(
-    spec: str, options: SyncOptions, *, is_left_out: Callable[[Path], bool] = lambda _path: False
+    spec: str,
+    options: SyncOptions,
+    *,
+    is_left_out: Callable[[Path], bool] = lambda _path: False,
+    on_pause: Callable[[str], None] = lambda _words: None,
+    max_bytes: int = 2**30,
 ) -> SyncedSource:
     """Return the place that a library is to be kept in step with; `is_left_out` names files that are no documents.
+
+    `on_pause` is told why and how long a server is waited for. Files over `max_bytes` are not fetched.
 
     Raises:
         SettingsError: a kind of source that pincite does not know.
@@ -41,6 +48,8 @@ def open_synced(
     """
     scheme = _SCHEME.match(spec)
     kind = scheme.group(1).lower() if scheme is not None else ""
+    if kind == "github":
+        return _github(spec, options, on_pause, max_bytes)
     if kind:
         raise SettingsError(f"{spec!r}: pincite syncs folders, not {kind}: addresses")
     path = uri_path(spec) if spec.startswith("file://") else spec
@@ -48,6 +57,17 @@ def open_synced(
         path, include=options.include, exclude=options.exclude, gitignore=options.gitignore, hidden=options.hidden
     )
     return SyncedFolder(source, is_left_out=is_left_out)
+
+
+def _github(spec: str, options: SyncOptions, on_pause: Callable[[str], None], max_bytes: int) -> SyncedSource:
+    # An HTTP client takes 0.1 s to load: only who needs one pays.
+    from pincite.sources.github import GitHubSource
+    from pincite.sources.github_address import GitHubAccess, GitHubAddress
+    from pincite.sources.github_api import GitHubApi
+
+    address, access = GitHubAddress.parse(spec), GitHubAccess.from_environment()
+    api = GitHubApi(access, f"{address.owner}/{address.repo}", on_pause=on_pause)
+    return GitHubSource(address, api, web=access.web, options=options, max_bytes=max_bytes)
 
 
 __all__ = ["FolderSource", "SyncedFolder", "open_source", "open_synced"]

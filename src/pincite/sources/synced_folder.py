@@ -65,6 +65,9 @@ class SyncedFolder:
             notes=tuple(self._source.notes),
         )
 
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
+
     def fetch(self, file: OfferedFile, *, folder: Path) -> Path:
         """Return the file itself."""
         del folder

@@ -40,7 +40,8 @@ class Citation(Record, frozen=True, kw_only=True):
 
     `quote` holds the source's own characters, lines separated by a line feed; `claimed_quote` what was
     claimed. `page` starts at 1 and is `None` only where a format has no pages; `first_line` and
-    `last_line` are line numbers on the first and the last cited page.
+    `last_line` are line numbers on the first and the last cited page. `link` leads to the place in a browser, where
+    the source has an address that stays.
     """
 
     doc_id: str
@@ -59,6 +60,7 @@ class Citation(Record, frozen=True, kw_only=True):
     boxes: tuple[HighlightBox, ...]
     verdict: Verdict
     layer: str = "text"
+    link: str | None = None
 
     def __str__(self) -> str:
         """Return the pin cite: `paper.pdf p.6 l.33–37`."""
