@@ -11,7 +11,7 @@ from tests.interfaces.conftest import Run
 from pincite.interfaces.cli.app import app
 
 COMMANDS: dict[str, Any] = dict(sorted(vars(typer.main.get_command(app))["commands"].items()))
-NAMES = "add ask audit doctor embed eval ls replay rm search show tables toc trace verify".split()
+NAMES = "add ask audit doctor embed eval gc ls replay rm search show sync tables toc trace verify".split()
 HEAVY = ("numpy", "onnxruntime", "pypdfium2", "pikepdf", "tokenizers", "sqlite3", "PIL", "pincite.library", "rich")
 
 

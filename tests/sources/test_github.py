@@ -25,7 +25,12 @@ from pincite.sources.github_api import GitHubApi
 from pincite.types.source import KnownFile, KnownSource, Listing, SyncOptions
 
 TOKEN = "not-secret"  # noqa: S105 - of a server on this machine
-FILES: dict[str, bytes | str] = {"README.md": "# Mill\n", "docs/a.md": "# A\n\nOne.\n", "docs/b c#1.md": "# B\n\nTwo.\n", "img/x.bin": b"\0\1"}
+FILES: dict[str, bytes | str] = {
+    "README.md": "# Mill\n",
+    "docs/a.md": "# A\n\nOne.\n",
+    "docs/b c#1.md": "# B\n\nTwo.\n",
+    "img/x.bin": b"\0\1",
+}
 
 
 @pytest.fixture
@@ -40,9 +45,7 @@ def github() -> Iterator[GitHub]:
 class Opened:
     """A source with a client whose sleep is a list."""
 
-    def __init__(
-        self, github: GitHub, spec: str = "github:o/r", *, token: str | None = None, **options: Any
-    ) -> None:
+    def __init__(self, github: GitHub, spec: str = "github:o/r", *, token: str | None = None, **options: Any) -> None:
         self.slept: list[float] = []
         self.said: list[str] = []
         address = GitHubAddress.parse(spec)
