@@ -4,7 +4,15 @@ PinciteError
 ├── SettingsError                a setting is missing, unknown, or contradicts another
 ├── QuestionError                the question is empty, too long, or not text
 ├── UnknownDocumentError         a filter names a document that is not there
+├── FilterError                  a `--where` condition cannot be read
 ├── SourceError                  the bytes cannot be fetched
+│   ├── SourceNotFoundError          there is nothing at that address
+│   ├── SourceDeniedError            the place may not be read: no permission, or robots.txt
+│   ├── SourceUnreachableError       no answer, a broken one, or a fault of the server: another try may work
+│   ├── SourceRateLimitError         too many requests; the message says when to go on
+│   ├── SourceLimitError             larger, slower or further away than is allowed
+│   ├── BlockedAddressError          an address inside a private network
+│   └── PassedOverError              the file is no document: a link, a submodule, a pointer
 ├── ParseError                   the bytes are not a document we can read
 │   ├── EmptyFileError               there are no bytes
 │   ├── NotTextError                 binary bytes under a text name
@@ -59,6 +67,54 @@ class SourceError(PinciteError):
     """The bytes cannot be fetched."""
 
     code = "source_failed"
+
+
+class SourceNotFoundError(SourceError):
+    """There is nothing at that address."""
+
+    code = "source_not_found"
+
+
+class SourceDeniedError(SourceError):
+    """The place may not be read: no permission, or robots.txt."""
+
+    code = "source_denied"
+
+
+class SourceUnreachableError(SourceError):
+    """No answer, a broken one, or a fault of the server: another try may work."""
+
+    code = "source_unreachable"
+
+
+class SourceRateLimitError(SourceError):
+    """Too many requests; the message says when to go on."""
+
+    code = "rate_limited"
+
+
+class SourceLimitError(SourceError):
+    """Larger, slower or further away than is allowed."""
+
+    code = "source_limit"
+
+
+class BlockedAddressError(SourceError):
+    """An address inside a private network."""
+
+    code = "blocked_address"
+
+
+class PassedOverError(SourceError):
+    """The file is no document: a link, a submodule, a pointer to bytes kept elsewhere."""
+
+    code = "passed_over"
+
+
+class FilterError(PinciteError):
+    """A `--where` condition cannot be read."""
+
+    code = "invalid_filter"
 
 
 class ParseError(PinciteError):

@@ -9,7 +9,7 @@ from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, S
 from pincite.types.passage import Passage, PassageHit, StoredPassage
 from pincite.types.question import GenerationBrief, RetrievalQuery
 from pincite.types.retrieval import RetrievalResult
-from pincite.types.source import ReadingLine, SourceFile
+from pincite.types.source import KnownSource, Listing, OfferedFile, ReadingLine, SourceFile
 
 #: Called with how much is done and how much there is.
 Progress = Callable[[int, int], None]
@@ -25,6 +25,43 @@ class Source(Protocol):
             SourceError: the place itself cannot be read.
 
         """
+        ...
+
+
+class SyncedSource(Protocol):
+    """A place that a library is kept in step with."""
+
+    @property
+    def spec(self) -> str:
+        """The address of the place, the same however it was typed."""
+        ...
+
+    @property
+    def root(self) -> str:
+        """What the address of every file of the place begins with."""
+        ...
+
+    def listing(self, known: KnownSource, *, folder: Path) -> Listing:
+        """Return every file there is now; `folder` is for what has to be fetched to know that.
+
+        Raises:
+            SourceError: the place itself cannot be read.
+
+        """
+        ...
+
+    def fetch(self, file: OfferedFile, *, folder: Path) -> Path:
+        """Return a file on this machine with the bytes of a listed one; `folder` is for what is fetched.
+
+        Raises:
+            PassedOverError: it is no document.
+            SourceError: the bytes cannot be fetched.
+
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of connections."""
         ...
 
 

@@ -101,7 +101,7 @@ def _from_file(path: Path, *, required: bool) -> tuple[str, dict[str, Any]]:
 
 
 #: Variables that begin with PINCITE_ and are no settings of `Settings`.
-_OTHER_VARIABLES = frozenset({"PINCITE_LIBRARY", "PINCITE_BENCH", "PINCITE_CACHE"})
+_OTHER_VARIABLES = frozenset({"PINCITE_LIBRARY", "PINCITE_BENCH", "PINCITE_CACHE", "PINCITE_GITHUB_API"})
 
 
 def _from_environment(environment: Mapping[str, str]) -> tuple[str, dict[str, Any]]:

@@ -155,7 +155,7 @@ def test_what_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError):
         open_source("x" * 5000)
     for spec in ("github:owner/repo", "https://example.org/a.pdf"):
-        with pytest.raises(SettingsError, match="yet"):
+        with pytest.raises(SettingsError, match="pincite sync"):
             open_source(spec)
 
 

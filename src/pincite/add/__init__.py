@@ -1,7 +1,7 @@
 """Pipeline one: source → bytes → parser → passages → store → embedder."""
 
 from pincite.add.embedding import embed_missing
-from pincite.add.naming import unique_name
+from pincite.add.naming import free_name, unique_name
 from pincite.add.pipeline import add_files, put_document
 from pincite.add.report import AddedDocument, AddReport, FailedFile, SilentWatcher, Watcher
 from pincite.add.warnings import document_warnings
@@ -15,6 +15,7 @@ __all__ = [
     "add_files",
     "document_warnings",
     "embed_missing",
+    "free_name",
     "put_document",
     "unique_name",
 ]

@@ -1,5 +1,6 @@
 """The name that citations show: unique in the library."""
 
+import hashlib
 from collections.abc import Callable
 from urllib.parse import unquote
 
@@ -24,3 +25,13 @@ def free_name(name: str, uri: str, is_taken: Callable[[str], bool]) -> str:
     while is_taken(name):
         name, number = f"{stem} ({number})", number + 1
     return name
+
+
+def free_id(uri: str, is_taken: Callable[[str], bool]) -> str:
+    """Return the id of a new document: from its address, or another where a document that moved away has that one."""
+    stem, number = uri.encode("utf-8", "surrogatepass"), 0
+    while True:
+        doc_id = hashlib.sha256(stem + b"\n%d" % number if number else stem).hexdigest()[:16]
+        if not is_taken(doc_id):
+            return doc_id
+        number += 1

@@ -2,13 +2,13 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from pincite.add.embedding import embed_missing
-from pincite.add.naming import free_name, unique_name
+from pincite.add.naming import free_id, free_name, unique_name
 from pincite.add.report import AddedDocument, AddReport, SilentWatcher, Tally, Watcher, failure
 from pincite.add.warnings import document_warnings
 from pincite.errors import PinciteError, SourceError, UnsupportedFormatError
@@ -120,9 +120,18 @@ def _keep(outcome: ParseOutcome, store: SqliteStore, settings: Settings, tally: 
 
 
 def put_document(
-    document: ParsedDocument, store: SqliteStore, settings: Settings, *, original: Path | bytes | None
+    document: ParsedDocument,
+    store: SqliteStore,
+    settings: Settings,
+    *,
+    original: Path | bytes | None,
+    origin: Mapping[str, str] | None = None,
+    keep_replaced: bool = False,
 ) -> AddedDocument:
-    """Cut a document into passages and keep both; what had this address before is replaced."""
+    """Cut a document into passages and keep both; what had this address before is replaced.
+
+    `origin` is what the source says of the file. With `keep_replaced` the original of what was replaced stays.
+    """
     known = store.find_by_uri(document.uri)
     passages = chunk(
         document,
@@ -131,9 +140,7 @@ def put_document(
         max_chars=settings.passage_max_chars,
     )
     record = DocumentRecord(
-        doc_id=known.doc_id
-        if known
-        else hashlib.sha256(document.uri.encode("utf-8", "surrogatepass")).hexdigest()[:16],
+        doc_id=known.doc_id if known else free_id(document.uri, lambda doc_id: store.find_by_id(doc_id) is not None),
         name=known.name if known else unique_name(document, store),
         uri=document.uri,
         media_type=document.media_type,
@@ -146,8 +153,10 @@ def put_document(
         status="ready" if passages else "no_text",
         metadata=document.metadata,
         parsing_summary=document.parsing_summary,
+        origin=dict(origin or {}),
     )
-    store.put(record, document, passages, original=original if settings.keep_originals else None)
+    kept = original if settings.keep_originals else None
+    store.put(record, document, passages, original=kept, keep_replaced=keep_replaced)
     return AddedDocument(
         doc_id=record.doc_id,
         name=record.name,

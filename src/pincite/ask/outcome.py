@@ -154,7 +154,9 @@ def _is_whole(found: Found, scope: Sequence[DocumentRecord]) -> bool:
 
 def cited_document(read: ReadDocument) -> CitedDocument:
     """Return a document as the verifier takes it."""
-    return CitedDocument(read.document, doc_id=read.record.doc_id, name=read.record.name)
+    record = read.record
+    permalink = record.origin.get("permalink")
+    return CitedDocument(read.document, doc_id=record.doc_id, name=record.name, permalink=permalink)
 
 
 def cited_documents(doc_ids: Sequence[str], document_of: DocumentOf) -> Mapping[str, CitedDocument]:

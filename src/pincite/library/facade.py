@@ -16,6 +16,7 @@ from pincite.ask.audit import AuditedAnswer, audit
 from pincite.ask.replay import StepName
 from pincite.errors import SettingsError
 from pincite.library.parts import Parts
+from pincite.library.syncing import SyncParts, sync_places
 from pincite.protocols import Embedder, Progress, Retriever
 from pincite.questions import StoreCorpus, parse_question, retrieval_query
 from pincite.retrieval import Method
@@ -24,11 +25,12 @@ from pincite.sources import open_source
 from pincite.storage.export import ExportedTable, ExportFormat
 from pincite.storage.own_files import is_own_file
 from pincite.storage.sqlite import SqliteStore
+from pincite.sync import SyncReport
 from pincite.types.answer import Answer, Result
 from pincite.types.document import DocumentRecord, ParsedDocument
 from pincite.types.question import ParsedQuestion, Scope, Shape
 from pincite.types.retrieval import RetrievalResult
-from pincite.types.source import SourceFile
+from pincite.types.source import SourceFile, SyncOptions
 from pincite.types.trace import Bundle, Trace
 from pincite.verifying import bundle_of, result_of
 
@@ -105,6 +107,33 @@ class Library:
                 files, self.store, embedder, settings=self.settings, direct=frozenset(direct), watcher=watcher
             )
         return replace(report, notes=tuple(notes))
+
+    def sync(
+        self,
+        *sources: str | Path,
+        options: SyncOptions | None = None,
+        dry_run: bool = False,
+        watcher: Watcher | None = None,
+        embed: bool = True,
+    ) -> tuple[SyncReport, ...]:
+        """Bring the library in step with places: what is new, changed, moved or deleted there is so here.
+
+        Without `sources` all places that were synced before. Without `options` those of the last time hold. Returns a
+        report for each place; what could not be done is in it. With `dry_run` nothing changes.
+
+        Raises:
+            SourceError: the one place that was named cannot be read.
+            SettingsError: a kind of place that pincite does not know, or nothing was synced before.
+
+        """
+        parts = SyncParts(
+            store=self.store, embedder=self.embedder if embed else None, settings=self.settings, watcher=watcher
+        )
+        return sync_places([str(spec) for spec in sources], parts, options=options, dry_run=dry_run)
+
+    def collect_garbage(self) -> tuple[int, int]:
+        """Delete the originals of what was replaced or deleted; return how many, and their bytes."""
+        return self.store.sweep()
 
     def embed(self, *, again: bool = False, progress: Progress | None = None) -> int:
         """Make the vectors that are missing and return how many were made.

@@ -37,6 +37,7 @@ class Sources:
             "article",
             tag("div", number, tag("h3", str(citation), id=heading_id), class_="head"),
             crumb,
+            _link(citation),
             tag("blockquote", citation.quote, class_=f"quote {colour}", dir="auto"),
             _verdict(citation),
             *shown,
@@ -84,6 +85,13 @@ class Sources:
         except PinciteError:
             # The quote and its lines are in the library; only the picture is lost.
             return None
+
+
+def _link(citation: Citation) -> Html | None:
+    """Return a link to the place in a browser, where there is one that a browser may follow."""
+    if citation.link is None or not citation.link.startswith(("https://", "http://")):
+        return None
+    return tag("p", tag("a", citation.link, href=citation.link, rel="noreferrer noopener"), class_="crumb")
 
 
 def _verdict(citation: Citation) -> Html:

@@ -117,6 +117,8 @@ def _cite(numbered: NumberedCitation, page: _Page, *, indent: int) -> None:
     folded = f" ({receipt(citation.verdict)})" if citation.verdict.match == "folded" else ""
     head = Text(f"[{numbered.number}] {one_line(str(citation))} ", style="dim")
     page.line(head + Text(mark, style=colour) + Text(one_line(folded), style="dim"), lead=" " * indent)
+    if citation.link is not None:
+        page.line(one_line(citation.link), "dim", lead=" " * (indent + 2))
     _quote(citation, page, indent=indent + 2)
 
 

@@ -5,7 +5,8 @@ import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote_from_bytes
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+from urllib.request import url2pathname
 
 from pincite.errors import SourceError
 from pincite.sources.patterns import GitIgnore, check, matches
@@ -24,7 +25,8 @@ class FolderSource:
 
     `include` and `exclude` are patterns for names relative to the folder (`*.md`, `docs/**`). Hidden files (names
     that begin with a dot) and what `.gitignore` files name are left out or taken as asked. Links are followed where
-    they stay inside the folder. `notes` says, after `files` was read, what had to be passed over.
+    they stay inside the folder. After `files` was read, `notes` says what had to be passed over, and `unseen` holds the
+    addresses of folders that could not be looked into.
 
     Raises:
         SourceError: there is nothing at `path`.
@@ -47,6 +49,7 @@ class FolderSource:
         self._gitignore = gitignore
         self._hidden = hidden
         self.notes: list[str] = []
+        self.unseen: list[str] = []
         for pattern in (*self._include, *self._exclude):
             check(pattern)
         try:
@@ -63,7 +66,7 @@ class FolderSource:
             SourceError: the folder cannot be read.
 
         """
-        self.notes = []
+        self.notes, self.unseen = [], []
         root = Path(os.path.realpath(self._root))
         if root.is_dir():
             walk = _Walk(self, root)
@@ -75,6 +78,11 @@ class FolderSource:
             yield SourceFile(name=shown(named.name), uri=file_uri(root), path=root)
         else:
             raise SourceError(f"{shown(str(self._root))}: neither a file nor a folder")
+
+    @property
+    def root(self) -> Path:
+        """The folder or file, links resolved."""
+        return Path(os.path.realpath(self._root))
 
     def takes(self, name: str) -> bool:
         """Say whether the patterns let a file pass."""
@@ -120,6 +128,7 @@ class _Walk:
                 found = [entry for entry in entries if self._is_wanted(entry)]
         except OSError as error:
             self._note(prefix or ".", error.strerror or "cannot be read")
+            self._source.unseen.append(file_uri(folder))
             return
         if self._source.is_gitignore_used:
             ignores = (*ignores, GitIgnore.read(folder / ".gitignore", prefix))
@@ -212,6 +221,13 @@ def shown(name: str) -> str:
     'caf\\xe9.md'
     """
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def uri_path(uri: str) -> Path:
+    """Return the path that a `file://` address leads to."""
+    if os.name == "nt":
+        return Path(url2pathname(uri.removeprefix("file:")))
+    return Path(os.fsdecode(unquote_to_bytes(uri.removeprefix("file://"))))
 
 
 def file_uri(path: Path) -> str:

@@ -11,10 +11,16 @@ from pincite.types.passage import Passage
 
 
 def put_document(
-    connection: sqlite3.Connection, record: DocumentRecord, document: ParsedDocument, passages: Sequence[Passage]
+    connection: sqlite3.Connection,
+    record: DocumentRecord,
+    document: ParsedDocument,
+    passages: Sequence[Passage],
+    *,
+    keep_vectors: bool = False,
 ) -> set[str]:
     """Write a document with everything that is searched in it, in place of what has its id or its uri.
 
+    With `keep_vectors` those of texts that are gone stay for other documents, until `drop_unused_vectors`.
     Returns the content hashes that no document has any more.
 
     Raises:
@@ -33,14 +39,15 @@ def put_document(
         raise StoreError(
             f"the name {record.name!r} of {record.uri!r} is taken by {namesake.uri!r}; give the document another name"
         )
-    rows.insert(connection, "documents", 14, [rows.document_row(record)])
+    rows.insert(connection, "documents", 15, [rows.document_row(record)])
     doc_no = int(connection.execute("SELECT last_insert_rowid()").fetchone()[0])
     _write_parts(connection, rows.storable(record.doc_id), document)
     first_passage_id = _next_passage_id(connection)
     rows.insert(connection, "passages", 11, rows.passage_rows(rows.storable(record.doc_id), first_passage_id, passages))
     terms.index_document(connection, doc_no, first_passage_id, [terms.searched(document, p) for p in passages])
     connection.execute("DELETE FROM failures WHERE uri = ?", (rows.storable(record.uri),))
-    _drop_vectors_of(connection, texts)
+    if not keep_vectors:
+        _drop_vectors_of(connection, texts)
     grow_sequence(connection)
     return _unused(connection, {found.content_hash for found in replaced.values()})
 
@@ -56,7 +63,7 @@ def _write_parts(connection: sqlite3.Connection, doc_id: str, document: ParsedDo
     rows.insert(connection, "references", 7, rows.reference_rows(doc_id, document.references))
 
 
-def remove_document(connection: sqlite3.Connection, doc_id: str) -> set[str]:
+def remove_document(connection: sqlite3.Connection, doc_id: str, *, keep_vectors: bool = False) -> set[str]:
     """Delete a document, what is searched in it, and vectors that nobody else uses; an unknown id changes nothing.
 
     Returns the content hashes that no document has any more.
@@ -66,7 +73,8 @@ def remove_document(connection: sqlite3.Connection, doc_id: str) -> set[str]:
         return set()
     texts = _hashes_of_texts(connection, doc_id)
     _delete_rows(connection, doc_id)
-    _drop_vectors_of(connection, texts)
+    if not keep_vectors:
+        _drop_vectors_of(connection, texts)
     grow_sequence(connection)
     return _unused(connection, {found.content_hash})
 
@@ -165,6 +173,13 @@ def _drop_vectors_of(connection: sqlite3.Connection, text_hashes: set[str]) -> N
     connection.executemany(
         "DELETE FROM vectors WHERE text_hash = ?1 AND NOT EXISTS (SELECT 1 FROM passages WHERE text_hash = ?1)",
         ((text_hash,) for text_hash in text_hashes),
+    )
+
+
+def drop_unused_vectors(connection: sqlite3.Connection) -> None:
+    """Delete the vectors of all texts that no passage has."""
+    connection.execute(
+        "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)"
     )
 
 

@@ -57,12 +57,16 @@ class Originals:
                 path.unlink()
                 path.parent.rmdir()
 
-    def keep_only(self, content_hashes: Collection[str]) -> None:
-        """Delete every file but the originals of those hashes."""
+    def keep_only(self, content_hashes: Collection[str]) -> tuple[int, int]:
+        """Delete every file but the originals of those hashes; return how many went, and how many bytes they had."""
+        n_files = n_bytes = 0
         for file in self._folder.glob("*/*"):
             if file.name not in content_hashes:
                 with contextlib.suppress(OSError):
+                    size = file.stat().st_size
                     file.unlink()
+                    n_files, n_bytes = n_files + 1, n_bytes + size
+        return n_files, n_bytes
 
     def _write(self, target: Path, content: bytes | Path, content_hash: str) -> None:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".new-")

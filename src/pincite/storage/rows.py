@@ -76,20 +76,20 @@ def document_row(record: DocumentRecord) -> Row:
     return (
         None, storable(record.doc_id), storable(record.name), storable(record.uri), record.media_type,
         record.content_hash, record.n_bytes, record.parser, record.n_pages, record.n_lines, record.added_at,
-        record.status, _json(record.metadata), _json(to_json(record.parsing_summary)),
+        record.status, _json(record.metadata), _json(to_json(record.parsing_summary)), _json(record.origin),
     )  # fmt: skip
 
 
 RECORD_COLUMNS = (
     "doc_id, name, uri, media_type, content_hash, bytes, parser, n_pages, n_lines, added_at, status, metadata, "
-    "parsing_summary"
+    "parsing_summary, origin"
 )
 
 
 def record_of(row: Row) -> DocumentRecord:
     """Return the record that a row of `RECORD_COLUMNS` holds."""
     (doc_id, name, uri, media_type, content_hash, n_bytes, parser, n_pages, n_lines, added_at, status, metadata,
-     summary) = row  # fmt: skip
+     summary, origin) = row  # fmt: skip
     return DocumentRecord(
         doc_id=restored(doc_id),
         name=restored(name),
@@ -104,6 +104,7 @@ def record_of(row: Row) -> DocumentRecord:
         status=status,
         metadata=json.loads(metadata),
         parsing_summary=from_json(json.loads(summary), ParsingSummary),
+        origin=json.loads(origin),
     )
 
 

@@ -1,9 +1,9 @@
 """The tables of a library, and the version that says whether this pincite can read them.
 
 Users may open the database with any SQL tool: `documents`, `pages`, `lines`, `toc`, `tables`, `cells`, `images`,
-`objects`, `references`, `passages`, `failures` and `traces` are written for them. `postings`, `passage_lengths`,
-`words`, `document_words`, `embedders` and `vectors` serve search. A name that is not valid Unicode (a file name of
-undecodable bytes) is a blob of UTF-8 with surrogates; all other text is text.
+`objects`, `references`, `passages`, `failures`, `traces`, `sources` and `source_files` are written for them.
+`postings`, `passage_lengths`, `words`, `document_words`, `embedders` and `vectors` serve search. A name that is not
+valid Unicode (a file name of undecodable bytes) is a blob of UTF-8 with surrogates; all other text is text.
 """
 
 import contextlib
@@ -15,8 +15,8 @@ from typing import Final
 
 from pincite.errors import LibraryVersionError, StoreError
 
-#: Raise this when a table changes; a library of another version is refused with what to do.
-SCHEMA_VERSION: Final = 1
+#: Raise this when a table changes, and say in `_MIGRATIONS` how the version before becomes this one.
+SCHEMA_VERSION: Final = 2
 #: "PNCT": lets `file` and other tools recognise a library.
 APPLICATION_ID: Final = 0x504E4354
 
@@ -27,7 +27,8 @@ CREATE TABLE documents (
     doc_no INTEGER PRIMARY KEY AUTOINCREMENT, doc_id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,
     uri TEXT NOT NULL UNIQUE, media_type TEXT NOT NULL, content_hash TEXT NOT NULL, bytes INTEGER NOT NULL,
     parser TEXT NOT NULL, n_pages INTEGER NOT NULL, n_lines INTEGER NOT NULL, added_at TEXT NOT NULL,
-    status TEXT NOT NULL, metadata TEXT NOT NULL, parsing_summary TEXT NOT NULL);
+    status TEXT NOT NULL, metadata TEXT NOT NULL, parsing_summary TEXT NOT NULL,
+    origin TEXT NOT NULL DEFAULT '{}');
 CREATE INDEX documents_by_content ON documents (content_hash);
 
 CREATE TABLE pages (
@@ -102,6 +103,17 @@ CREATE TABLE traces (
 CREATE INDEX traces_by_time ON traces (asked_at);
 """
 
+_SOURCES: Final = """
+CREATE TABLE sources (
+    spec TEXT PRIMARY KEY, options TEXT NOT NULL, state TEXT NOT NULL, synced_at TEXT) WITHOUT ROWID;
+CREATE TABLE source_files (
+    spec TEXT NOT NULL, uri TEXT NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL, reader TEXT NOT NULL,
+    code TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (spec, uri)) WITHOUT ROWID;
+"""
+
+#: Schema version → the statements that make the next one of it. They add; nothing that was kept is lost.
+_MIGRATIONS: Final = {1: "ALTER TABLE documents ADD COLUMN origin TEXT NOT NULL DEFAULT '{}';" + _SOURCES}
+
 #: Every table whose rows belong to one document and carry its `doc_id`, in the order of deletion.
 DOCUMENT_TABLES: Final = (
     "pages", "lines", "toc", "tables", "cells", "images", "objects", "references", "passages", "documents",
@@ -124,7 +136,7 @@ def create(database: Path, *, tokenizer_version: int) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         # Nobody sees the file yet: it is brought to the disk once, at the end.
         connection.execute("PRAGMA synchronous = OFF")
-        connection.executescript(_TABLES)
+        connection.executescript(_TABLES + _SOURCES)
         connection.executemany(
             "INSERT INTO meta VALUES (?, ?)",
             [
@@ -158,11 +170,27 @@ def check(connection: sqlite3.Connection, *, place: str) -> None:
             f"{place} has schema version {found}, this pincite reads {SCHEMA_VERSION}: it was made by a newer "
             "pincite; update pincite, or choose another --library"
         )
-    if found < SCHEMA_VERSION:
+    if found < SCHEMA_VERSION and found not in _MIGRATIONS:
         raise LibraryVersionError(
             f"{place} has schema version {found}, this pincite reads {SCHEMA_VERSION}: add the documents to a new "
             "library (`pincite --library NEW add …`), or use the pincite that made it"
         )
+
+
+def is_current(connection: sqlite3.Connection) -> bool:
+    """Return whether the database has the newest schema; one that `check` let pass may need `migrate`."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0]) == SCHEMA_VERSION
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the database to the newest schema, inside the caller's transaction."""
+    while not is_current(connection):
+        found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        # Not `executescript`, which would commit in the middle.
+        for statement in _MIGRATIONS[found].split(";"):
+            if statement.strip():
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {found + 1}")
 
 
 def meta(connection: sqlite3.Connection, key: str) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from pincite.errors import StoreError, UnknownDocumentError
+from pincite.errors import LibraryVersionError, StoreError, UnknownDocumentError
 from pincite.protocols import Embedder
 from pincite.storage import documents, journal, naming, rows, schema, vectors
 from pincite.storage.connections import Connections
@@ -18,11 +18,14 @@ from pincite.storage.journal import StoredFailure, TraceSummary
 from pincite.storage.locks import WriterLock
 from pincite.storage.originals import Originals
 from pincite.storage.searching import Search
+from pincite.storage.sources import SourceTable
 from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Section
 from pincite.types.passage import Passage, PassageHit, StoredPassage
 
 DATABASE_NAME: Final = "pincite.sqlite"
 LOCK_NAME: Final = "pincite.lock"
+#: The folder of what a sync fetches, until it is kept.
+INCOMING_NAME: Final = "incoming"
 #: How many ids one SQL statement takes.
 _BATCH: Final = 500
 
@@ -74,8 +77,21 @@ class SqliteStore:
         with self._connections.reading() as connection:
             schema.check(connection, place=str(database))
             tokenizer_version = schema.meta(connection, "tokenizer_version")
+            is_current = schema.is_current(connection)
+        if not is_current:
+            self._migrate()
         if not self.read_only:
             self._update_index(tokenizer_version)
+
+    def _migrate(self) -> None:
+        """Bring a library of an earlier pincite to the present schema; who may only read cannot."""
+        if self.read_only:
+            raise LibraryVersionError(
+                f"the library {str(self.path)!r} was made by an earlier pincite and is open for reading only; "
+                "open it for writing once (`pincite ls`), which brings it up to date"
+            )
+        with self._connections.writing() as connection:
+            schema.migrate(connection)
 
     def _create(self, database: Path) -> None:
         from pincite.text.tokens import TOKENIZER_VERSION
@@ -114,20 +130,25 @@ class SqliteStore:
     # ── changes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self, timeout_s: float | None = None) -> Iterator[None]:
         """Keep other writers out for the `with` block, to look and then change without a race.
 
         Each change inside is still a transaction of its own. Readers are not kept out.
 
         Raises:
             StoreError: the library is open for reading only.
-            LibraryBusyError: another process wrote for longer than `lock_timeout_s`.
+            LibraryBusyError: another process wrote for longer than `timeout_s` (by default `lock_timeout_s`).
 
         """
         if self.read_only:
             raise StoreError(f"the library {str(self.path)!r} is open for reading only")
-        with self._lock.held(self._lock_timeout_s):
+        with self._lock.held(self._lock_timeout_s if timeout_s is None else timeout_s):
             yield
+
+    @property
+    def sources(self) -> SourceTable:
+        """What is known of the places that the library is kept in step with."""
+        return SourceTable(self._connections)
 
     def put(
         self,
@@ -136,10 +157,12 @@ class SqliteStore:
         passages: Sequence[Passage],
         *,
         original: bytes | Path | None = None,
+        keep_replaced: bool = False,
     ) -> None:
         """Add or replace one document, all or nothing; `original` is its bytes, or a file that holds them.
 
-        What has the same `doc_id` or the same `uri` is replaced. A failure kept for the `uri` is cleared.
+        What has the same `doc_id` or the same `uri` is replaced. A failure kept for the `uri` is cleared. With
+        `keep_replaced` the original and the vectors of what was replaced stay until `sweep`.
 
         Raises:
             StoreError: another document has this name, or `original` does not have the document's content hash.
@@ -150,18 +173,23 @@ class SqliteStore:
             if original is not None:
                 self._originals.keep(original, content_hash=record.content_hash)
             with self._connections.writing() as connection:
-                unused = documents.put_document(connection, record, document, passages)
-            self._originals.drop(unused)
+                unused = documents.put_document(connection, record, document, passages, keep_vectors=keep_replaced)
+            if not keep_replaced:
+                self._originals.drop(unused)
 
-    def remove(self, doc_id: str) -> None:
-        """Take a document out of everything that is searched, with its original; an unknown id changes nothing."""
+    def remove(self, doc_id: str, *, keep_original: bool = False) -> None:
+        """Take a document out of everything that is searched, with its original; an unknown id changes nothing.
+
+        With `keep_original` the bytes stay until `sweep`.
+        """
         with self.writing():
             with self._connections.writing() as connection:
-                unused = documents.remove_document(connection, doc_id)
-            self._originals.drop(unused)
+                unused = documents.remove_document(connection, doc_id, keep_vectors=keep_original)
+            if not keep_original:
+                self._originals.drop(unused)
 
-    def rename(self, doc_id: str, name: str, uri: str) -> None:
-        """Give a document another name and address; nothing is parsed or embedded again.
+    def rename(self, doc_id: str, name: str, uri: str, *, origin: Mapping[str, str] | None = None) -> None:
+        """Give a document another name, address and origin; nothing is parsed or embedded again.
 
         Raises:
             UnknownDocumentError: there is no such document.
@@ -179,13 +207,28 @@ class SqliteStore:
             )
             if changed.rowcount == 0:
                 raise UnknownDocumentError(f"there is no document {doc_id!r} in the library")
+            if origin is not None:
+                connection.execute(
+                    "UPDATE documents SET origin = ? WHERE doc_id = ?",
+                    (rows.storable(json.dumps(dict(origin))), rows.storable(doc_id)),
+                )
             documents.grow_sequence(connection)
 
-    def sweep(self) -> None:
-        """Delete originals that no document has: what a process left that was killed while it added or removed."""
-        with self.writing(), self._connections.reading() as connection:
-            used = {row[0] for row in connection.execute("SELECT content_hash FROM documents")}
-            self._originals.keep_only(used)
+    def sweep(self) -> tuple[int, int]:
+        """Delete originals and vectors that no document has; return how many originals, and their bytes.
+
+        They are what a sync replaced or removed, and what a process left that was killed.
+        """
+        with self.writing():
+            self.drop_unused_vectors()
+            with self._connections.reading() as connection:
+                used = {row[0] for row in connection.execute("SELECT content_hash FROM documents")}
+            return self._originals.keep_only(used)
+
+    def drop_unused_vectors(self) -> None:
+        """Delete the vectors of texts that no document has any more."""
+        with self._connections.writing() as connection:
+            documents.drop_unused_vectors(connection)
 
     # ── documents ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -225,6 +268,11 @@ class SqliteStore:
         """Return the document that citations call so, or `None`."""
         with self._connections.reading() as connection:
             return documents.find_record(connection, "name", name)
+
+    def find_by_id(self, doc_id: str) -> DocumentRecord | None:
+        """Return the document of that id, or `None`."""
+        with self._connections.reading() as connection:
+            return documents.find_record(connection, "doc_id", doc_id)
 
     def find_by_hash(self, content_hash: str) -> DocumentRecord | None:
         """Return the document with those bytes (the one added first), or `None`."""

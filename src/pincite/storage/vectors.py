@@ -140,7 +140,9 @@ def progress(connection: sqlite3.Connection, embedder: Embedder) -> VectorProgre
     """Return how far the passages of the library are embedded."""
     total = connection.execute("SELECT COUNT(DISTINCT text_hash) FROM passages").fetchone()[0]
     done = connection.execute(
-        "SELECT COUNT(*) FROM vectors JOIN embedders USING (embedder_id) WHERE name = ? AND dimension = ?",
+        "SELECT COUNT(*) FROM vectors v JOIN embedders USING (embedder_id) WHERE name = ? AND dimension = ? "
+        # A sync keeps vectors of texts that are gone until its end: another document may bring them again.
+        "AND EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = v.text_hash)",
         (embedder.name, embedder.dimension),
     ).fetchone()[0]
     return VectorProgress(done, total)

@@ -42,6 +42,7 @@ class Citation(Record, frozen=True, kw_only=True):
     claimed. `page` starts at 1 and is `None` only where a format has no pages; `first_line` and
     `last_line` are line numbers on the first and the last cited page. `anchor` is the place in the words
     of the format where it has none of its own for pages and lines: `Costs!B4:D4`, `slide 3 l.2`, `§ Terms l.12`.
+    `link` leads to the place in a browser, where the source has an address that stays.
     """
 
     doc_id: str
@@ -61,6 +62,7 @@ class Citation(Record, frozen=True, kw_only=True):
     verdict: Verdict
     layer: str = "text"
     anchor: str | None = None
+    link: str | None = None
 
     def __str__(self) -> str:
         """Return the pin cite: `paper.pdf p.6 l.33–37`."""

@@ -10,6 +10,8 @@ import datetime as dt
 import re
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+import msgspec
+
 from pincite.types.frames import frame
 from pincite.types.geometry import BBox, PageSize
 from pincite.types.record import Record
@@ -284,7 +286,8 @@ DATE_KEYS: Final = (
 class DocumentRecord(Record, frozen=True, kw_only=True):
     """One row of the `documents` table: a document as the library keeps it.
 
-    `name` is what citations show: unique in the library. `status` is `ready`, `no_text` or `failed`.
+    `name` is what citations show: unique in the library. `status` is `ready`, `no_text` or `failed`. `origin` is what
+    the source said of the file, never the file itself: `source`, `version`, `permalink`, `path`, `ref` and the like.
     """
 
     doc_id: str
@@ -300,6 +303,7 @@ class DocumentRecord(Record, frozen=True, kw_only=True):
     status: Literal["ready", "no_text", "failed"]
     metadata: dict[str, Any]
     parsing_summary: ParsingSummary
+    origin: dict[str, str] = msgspec.field(default_factory=dict)
 
     @property
     def date(self) -> str | None:

@@ -2,21 +2,26 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Final
 
 from pincite.text.quotes import QuoteFinder, QuoteMatch
 from pincite.types.citation import Citation, HighlightBox, Verdict
 from pincite.types.document import FURNITURE, Line, ParsedDocument
 from pincite.verifying.anchors import PAGELESS, anchor_of
 
+#: Media types whose `line_num` is the line of the file itself.
+_FILE_LINES: Final = frozenset({"text/markdown", "text/plain"})
+
 
 class CitedDocument:
     """A whole parsed document under the id and name that citations show."""
 
-    def __init__(self, document: ParsedDocument, *, doc_id: str, name: str) -> None:
-        """Wrap `document`; nothing is folded before the first quote is looked up."""
+    def __init__(self, document: ParsedDocument, *, doc_id: str, name: str, permalink: str | None = None) -> None:
+        """Wrap `document`; nothing is folded before the first quote is looked up. `permalink` is its address."""
         self.document = document
         self.doc_id = doc_id
         self.name = name
+        self._permalink = permalink
 
     @cached_property
     def _visible(self) -> tuple[Line, ...]:
@@ -76,7 +81,17 @@ class CitedDocument:
             verdict=verdict,
             layer=first.layer,
             anchor=anchor_of(media_type, lines, spans, page, section),
+            link=self._link(first, last),
         )
+
+    def _link(self, first: Line, last: Line) -> str | None:
+        """Return the address of lines: `…/a.md#L10-L14` where a line is the file's own line, else of the document."""
+        if self._permalink is None or not self._permalink.startswith(("https://", "http://")):
+            return None
+        if self.document.media_type not in _FILE_LINES or "/blob/" not in self._permalink:
+            return self._permalink
+        lines = f"#L{first.line_num}" + (f"-L{last.line_num}" if last.line_num != first.line_num else "")
+        return self._permalink + lines
 
     def breadcrumb(self, line: Line) -> tuple[str, ...]:
         """Return the titles from the outermost section to that of a line."""

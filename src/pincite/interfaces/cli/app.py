@@ -15,6 +15,7 @@ from pincite.interfaces.cli import (
     options,
     reading,
     searching,
+    syncing,
     widgets,
 )
 
@@ -58,5 +59,5 @@ def pincite(
         typer.echo(context.get_help())
 
 
-for _module in (asking, documents, reading, searching, checking, evaluating, widgets, exporting, diagnosis):
+for _module in (asking, documents, syncing, reading, searching, checking, evaluating, widgets, exporting, diagnosis):
     _module.register(app)

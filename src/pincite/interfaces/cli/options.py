@@ -19,6 +19,12 @@ Docs = Annotated[
     typer.Option("--doc", metavar="DOC", help="Search this document only; may be given again.", show_default=False),
 ]
 Document = Annotated[str, typer.Argument(metavar="DOC", help="A document: its name, path or id.", show_default=False)]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", min=1, metavar="N", help="Parse N files at a time (default: all cores).", show_default=False
+    ),
+]
 Shape = Literal["text", "amount", "date", "boolean", "list", "table", "comparison"]
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
 StepName = Literal["retrieval", "answer", "verify"]

@@ -54,10 +54,17 @@ class Bars:
 
     def waiting(self, pid: int | None) -> None:
         """Say which process is being waited for."""
-        from pincite.interfaces.cli.output import print_note
+        from pincite.interfaces.cli.output import print_remark
 
         self.end()
-        print_note(f"waiting for another process ({'unknown' if pid is None else f'pid {pid}'}), which is writing")
+        print_remark(f"waiting for another process ({'unknown' if pid is None else f'pid {pid}'}), which is writing")
+
+    def paused(self, words: str) -> None:
+        """Say why nothing happens for a while."""
+        from pincite.interfaces.cli.output import print_remark
+
+        self.end()
+        print_remark(words)
 
     def _update(self, what: str, done: int, total: int | None) -> None:
         shown = self._bars()

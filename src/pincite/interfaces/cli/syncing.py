@@ -1,0 +1,203 @@
+"""`pincite sync` and `gc`: the library in step with folders, repositories and web pages."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pincite.interfaces.cli import options
+from pincite.interfaces.cli.opening import library_folder, open_library
+from pincite.interfaces.cli.output import (
+    counted,
+    failure_words,
+    print_error,
+    print_json,
+    print_line,
+    print_note,
+    print_remark,
+    result_console,
+)
+from pincite.interfaces.cli.progress import Bars
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+    from pincite.sync import SyncReport
+    from pincite.types.source import SyncOptions
+
+#: More files of one kind than this are counted; `--json` has them all.
+_SHOWN = 20
+#: How long `--watch` waits before it looks again at what does not tell of its changes, in seconds.
+_REMOTE_S, _LOCAL_S = 300.0, 60.0
+_KEPT = "interrupted: what was synced so far is kept; the same command does the rest"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(
+        epilog="""\b
+Examples:
+  pincite sync ~/handbook --exclude "drafts/**"
+  pincite sync
+  pincite sync ~/handbook --dry-run
+
+Prints what was added, changed, moved and deleted. Without SOURCE all places
+that were synced before are synced again. Originals of what is gone are kept
+until `pincite gc`."""
+    )(sync)
+    app.command(
+        epilog="""\b
+Example:
+  pincite gc
+
+Prints how many originals were deleted. Those of present documents stay."""
+    )(gc)
+
+
+def sync(
+    context: typer.Context,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="SOURCE", help="Folders, or all that were synced before.", show_default=False),
+    ] = None,
+    include: Annotated[
+        list[str] | None,
+        typer.Option("--include", metavar="PATTERN", help="Take only these files (*.md, docs/**).", show_default=False),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option("--exclude", metavar="PATTERN", help="Leave these files out.", show_default=False),
+    ] = None,
+    gitignore: Annotated[bool, typer.Option("--gitignore", help="Leave out what .gitignore files name.")] = False,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Take files whose names begin with a dot.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Go on: sync whenever something changed.")] = False,
+    debounce_s: Annotated[
+        float, typer.Option("--debounce", min=0.0, metavar="SECONDS", help="With --watch: wait for this much rest.")
+    ] = 2.0,
+    jobs: options.Jobs = None,
+    no_embed: Annotated[bool, typer.Option("--no-embed", help="Leave the vectors to `pincite embed`.")] = False,
+    library: options.Library = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Keep the library in step with folders, repositories and web pages."""
+    if watch and (as_json or dry_run):
+        raise typer.BadParameter("--watch goes on for ever: leave out --json and --dry-run")
+    given = options.library_of(context, library)
+    chosen = _options(include, exclude, gitignore=gitignore, hidden=hidden)
+    try:
+        with Bars() as bars, open_library(given, create=True, jobs=jobs, bars=bars) as opened:
+            if watch:
+                _watch(opened, sources or (), chosen, bars, embed=not no_embed, debounce_s=debounce_s)
+            bars.begin()
+            reports = opened.sync(
+                *(sources or ()), options=chosen, dry_run=dry_run, watcher=bars, embed=not no_embed and not dry_run
+            )
+    except KeyboardInterrupt:
+        print_error(_KEPT)
+        raise
+    if as_json:
+        print_json("synced", {"sources": reports})
+    else:
+        for report in reports:
+            print_sync(report)
+    print_note(f"library: {library_folder(given)}")
+    if any(report.failed for report in reports):
+        raise typer.Exit(1)
+
+
+def _options(
+    include: list[str] | None, exclude: list[str] | None, *, gitignore: bool, hidden: bool
+) -> "SyncOptions | None":
+    """Return the options that were given, `None` where none was: then those of the last time hold."""
+    from pincite.types.source import SyncOptions
+
+    given = SyncOptions(include=tuple(include or ()), exclude=tuple(exclude or ()), gitignore=gitignore, hidden=hidden)
+    return None if given == SyncOptions() else given
+
+
+def _watch(
+    library: "Library",
+    sources: Sequence[str],
+    chosen: "SyncOptions | None",
+    bars: Bars,
+    *,
+    embed: bool,
+    debounce_s: float,
+) -> None:
+    """Sync, then wait for a change and sync again, until Ctrl-C."""
+    from pincite.sources.folder import uri_path
+    from pincite.sync.watching import signature, wait_for_change
+
+    reports = library.sync(*sources, options=chosen, watcher=bars, embed=embed)
+    specs = [report.source for report in reports]
+    folders = [uri_path(spec) for spec in specs if spec.startswith("file://")]
+    at_most_s = _LOCAL_S if len(folders) == len(specs) else _REMOTE_S
+
+    def look() -> int:
+        return hash(tuple(signature(folder) for folder in folders))
+
+    state = look()
+    while True:
+        bars.end()
+        for report in reports:
+            if not report.is_empty:
+                print_sync(report)
+        state = wait_for_change(look, state, debounce_s=debounce_s, at_most_s=at_most_s)
+        reports = library.sync(*specs, watcher=bars, embed=embed)
+
+
+def print_sync(report: "SyncReport") -> None:
+    """Print what became of the files of one source."""
+    console = result_console()
+    warnings = {one.name: one.warnings for one in report.documents}
+    for lead, names in (("added", report.added), ("changed", report.changed)):
+        for name in names[:_SHOWN]:
+            print_line(console, name, lead=f"{lead:<10}")
+            for warning in warnings.get(name, ()):
+                print_line(console, warning, lead="          ! ", style="yellow")
+        _print_rest(len(names), lead)
+    for move in report.moved[:_SHOWN]:
+        print_line(console, f"{move.old} → {move.new}", lead="moved     ")
+    _print_rest(len(report.moved), "moved")
+    for name in report.deleted[:_SHOWN]:
+        print_line(console, name, lead="deleted   ")
+    _print_rest(len(report.deleted), "deleted")
+    for failed in report.failed[:_SHOWN]:
+        print_line(console, failure_words(failed.name, failed.code, failed.message), lead="failed    ", style="red")
+    _print_rest(len(report.failed), "failed")
+    for file in report.passed_over[:_SHOWN]:
+        print_line(console, f"{file.name}: {file.reason}", lead="skipped   ", style="dim")
+    _print_rest(len(report.passed_over), "skipped")
+    print_line(console, _summary(report))
+    for note in report.notes[:_SHOWN]:
+        print_remark(note)
+    if report.dry_run:
+        print_remark("a dry run: nothing was done")
+
+
+def _print_rest(number: int, what: str) -> None:
+    if number > _SHOWN:
+        print_line(result_console(), f"{number - _SHOWN:,} more; --json lists them all", lead=f"{what:<10}")
+
+
+def _summary(report: "SyncReport") -> str:
+    from pincite.sources.folder import uri_path
+
+    place = str(uri_path(report.source)) if report.source.startswith("file://") else report.source
+    counts = (
+        (len(report.added), "added"), (len(report.changed), "changed"), (len(report.moved), "moved"),
+        (len(report.deleted), "deleted"), (len(report.unchanged), "unchanged"), (len(report.failed), "failed"),
+        (len(report.passed_over), "skipped"),
+    )  # fmt: skip
+    said = ", ".join(f"{number:,} {what}" for number, what in counts if number)
+    return f"{place}: {said or 'no files'}"
+
+
+def gc(context: typer.Context, library: options.Library = None, as_json: options.AsJson = False) -> None:
+    """Delete the originals of documents that were replaced or deleted."""
+    with Bars() as bars, open_library(options.library_of(context, library), bars=bars) as opened:
+        n_files, n_bytes = opened.collect_garbage()
+    if as_json:
+        print_json("collected", {"originals": n_files, "bytes": n_bytes})
+    else:
+        print_line(result_console(), f"{counted(n_files, 'original')} deleted, {n_bytes:,} bytes")
