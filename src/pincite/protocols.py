@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pincite.types.answer import Draft
 from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Section
@@ -239,4 +239,17 @@ class Answerer(Protocol):
 
     def answer(self, brief: GenerationBrief, lines: Sequence[ReadingLine]) -> Draft:
         """Return a draft whose every item quotes `lines`; no items when they do not hold the answer."""
+        ...
+
+
+@runtime_checkable
+class CorrectingAnswerer(Protocol):
+    """An answerer that can be told what was wrong with its draft."""
+
+    def answer(self, brief: GenerationBrief, lines: Sequence[ReadingLine]) -> Draft:
+        """Return a draft, as `Answerer`."""
+        ...
+
+    def answer_again(self, brief: GenerationBrief, lines: Sequence[ReadingLine], reasons: Sequence[str]) -> Draft:
+        """Return another draft of the same lines, knowing why the last one failed."""
         ...

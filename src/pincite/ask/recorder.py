@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from pincite.types.model import ModelCall
 from pincite.types.record import to_json
 from pincite.types.trace import LoopRound, Step
 
@@ -11,12 +12,18 @@ T = TypeVar("T")
 
 
 class Recorder:
-    """The steps and loop rounds so far."""
+    """The steps, loop rounds and model calls so far."""
 
     def __init__(self) -> None:
         """Start empty."""
         self.steps: list[Step] = []
         self.rounds: list[LoopRound] = []
+        self.calls: list[ModelCall] = []
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens all calls used; kept replies used none."""
+        return sum(call.input_tokens + call.output_tokens for call in self.calls if not call.is_cached)
 
     def step(self, name: str, made_from: str | None, work: Callable[[], T], shown: Callable[[T], Any] = to_json) -> T:
         """Do `work`, keep its value in JSON form under `name`, and return it."""

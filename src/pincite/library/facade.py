@@ -1,7 +1,7 @@
 """The public facade: documents in, cited answers out."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -17,7 +17,7 @@ from pincite.ask.replay import StepName
 from pincite.errors import SettingsError
 from pincite.library.parts import Parts
 from pincite.library.syncing import SyncParts, sync_places
-from pincite.protocols import Embedder, Progress, Retriever
+from pincite.protocols import ChatModel, Embedder, Progress, Retriever
 from pincite.questions import StoreCorpus, parse_question, retrieval_query
 from pincite.retrieval import Method
 from pincite.settings import Settings
@@ -28,6 +28,7 @@ from pincite.storage.sqlite import SqliteStore
 from pincite.sync import SyncReport
 from pincite.types.answer import Answer, Result
 from pincite.types.document import DocumentRecord, ParsedDocument
+from pincite.types.model import Role
 from pincite.types.question import ParsedQuestion, Scope, Shape
 from pincite.types.retrieval import RetrievalResult
 from pincite.types.source import SourceFile, SyncOptions
@@ -50,11 +51,12 @@ class Library:
         settings: Settings | None = None,
         create: bool = True,
         embedder: Embedder | None = None,
+        models: Mapping[Role, ChatModel] | None = None,
         on_wait: Callable[[int | None], None] | None = None,
     ) -> None:
         """Open the library in the folder `path`, or make it when it is not there and `create` is on.
 
-        `embedder` wins over the one that the settings name.
+        `embedder` and `models`, one for each role, win over those that the settings name.
 
         Raises:
             StoreError: there is no library, or the folder cannot be used.
@@ -63,7 +65,7 @@ class Library:
         self.path = Path(path).expanduser()
         self.settings = settings or Settings.load()
         self.store = SqliteStore(self.path, create=create, lock_timeout_s=self.settings.lock_timeout_s, on_wait=on_wait)
-        self._parts = Parts(self.store, self.settings, embedder)
+        self._parts = Parts(self.store, self.settings, embedder, models)
 
     def __enter__(self) -> Self:
         """Return the library."""
@@ -196,6 +198,7 @@ class Library:
         Raises:
             QuestionError: the question is empty or too long.
             UnknownDocumentError: a name in `docs` is not in the library.
+            ProviderError: a model is used, and its service failed. That says nothing about the documents.
 
         """
         scope = (*doc_ids, *(self.store.resolve(name).doc_id for name in docs))

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -13,10 +13,13 @@ from msgspec.structs import replace
 from pincite.answering import ANSWERERS
 from pincite.ask import Tools
 from pincite.ask.reading import ReadDocument
+from pincite.ask.recorder import Recorder
 from pincite.errors import EmbeddingModelChangedError, UnknownDocumentError
+from pincite.library.models import Models
 from pincite.models import EMBEDDERS, RERANKERS
+from pincite.models.cache import FOLDER
 from pincite.models.guarded import GuardedEmbedder
-from pincite.protocols import Embedder, Reranker
+from pincite.protocols import Answerer, ChatModel, Embedder, Reranker
 from pincite.questions import ConceptKeyword, concepts_of, load_concepts
 from pincite.registry import load
 from pincite.retrieval import HybridRetriever, Method
@@ -24,6 +27,7 @@ from pincite.settings import Settings
 from pincite.storage.sqlite import SqliteStore
 from pincite.text.fold import NORMALISER_VERSION
 from pincite.text.tokens import TOKENIZER_VERSION
+from pincite.types.model import Role
 
 #: How many whole documents are kept in memory.
 _CACHED_DOCUMENTS = 32
@@ -32,11 +36,18 @@ _CACHED_DOCUMENTS = 32
 class Parts:
     """Embedder, retrievers, answerer and read documents of one store."""
 
-    def __init__(self, store: SqliteStore, settings: Settings, embedder: Embedder | None) -> None:
-        """Work on `store`; `embedder` wins over the one that the settings name."""
+    def __init__(
+        self,
+        store: SqliteStore,
+        settings: Settings,
+        embedder: Embedder | None,
+        models: Mapping[Role, ChatModel] | None = None,
+    ) -> None:
+        """Work on `store`; `embedder` and `models` win over those that the settings name."""
         self._store = store
         self._settings = settings
         self._given_embedder = embedder
+        self._given_models = models or {}
         self._documents: OrderedDict[tuple[str, str], ReadDocument] = OrderedDict()
         self._retrievers: dict[tuple[Method, bool], HybridRetriever] = {}
 
@@ -100,13 +111,24 @@ class Parts:
         return self._retrievers[key]
 
     def tools(self) -> Tools:
-        """Return what a question needs, and what has to be said with every answer."""
+        """Return what a question needs, and what has to be said with every answer.
+
+        Raises:
+            SettingsError: a model's name has another form than `provider:model`.
+
+        """
         embedder, notes = self._usable_embedder()
         guarded = GuardedEmbedder(embedder) if embedder is not None else None
+        recorder = Recorder()
+        models = Models(self._settings, self._store.path / FOLDER, recorder, self._given_models)
+        quoter: Answerer = load("extractive", ANSWERERS, group="pincite.answerers")(guarded)
         return Tools(
             store=self._store,
             retriever=self.retriever("hybrid", dense=embedder is not None),
-            answerer=load("extractive", ANSWERERS, group="pincite.answerers")(guarded),
+            answerer=models.answerer() or quoter,
+            quoter=quoter,
+            model=models.of,
+            recorder=recorder,
             document_of=self.read,
             settings=self._settings,
             concepts=self.concepts,
@@ -116,6 +138,7 @@ class Parts:
                 "normaliser": str(NORMALISER_VERSION),
                 "tokenizer": str(TOKENIZER_VERSION),
                 "embedder": embedder.name if embedder else "none",
+                **models.versions(),
             },
         )
 

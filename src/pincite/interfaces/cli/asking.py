@@ -69,6 +69,7 @@ def ask(
         options.Shape | None,
         typer.Option("--shape", help="The form of the answer (default: what the question asks).", show_default=False),
     ] = None,
+    model: options.Model = None,
     highlights: Annotated[
         list[str] | None,
         typer.Option(
@@ -105,10 +106,10 @@ def ask(
     with ExitStack() as stack:
         bars = stack.enter_context(Bars())
         if paths:
-            opened, report = stack.enter_context(open_cached(paths, bars))
+            opened, report = stack.enter_context(open_cached(paths, bars, model=model))
             failed = _failed(report)
         else:
-            opened = stack.enter_context(open_library(options.library_of(context, library), bars=bars))
+            opened = stack.enter_context(open_library(options.library_of(context, library), bars=bars, model=model))
             opened.warm()
             failed = ()
         bars.end()

@@ -25,6 +25,15 @@ Jobs = Annotated[
         "--jobs", min=1, metavar="N", help="Parse N files at a time (default: all cores).", show_default=False
     ),
 ]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="PROVIDER:MODEL",
+        help="Answer with this language model (openai:…, anthropic:…, google:…, ollama:…, openai-compatible:URL#…).",
+        show_default=False,
+    ),
+]
 Shape = Literal["text", "amount", "date", "boolean", "list", "table", "comparison"]
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
 StepName = Literal["retrieval", "answer", "verify"]
