@@ -101,7 +101,7 @@ def _round(found: Found, query: RetrievalQuery, tools: Tools, read: set[_LineId]
         if _read_ids(retrieval.filtered_lines) <= read:
             continue
         # Recorded only now: a search that brought nothing new is no step.
-        tools.recorder.step("retrieval", "question", lambda kept=retrieval: kept)
+        tools.recorder.keep("retrieval", "question", retrieval)
         after = found_in(found.question, retrieval, tools)
         places = "" if move.retrieval is not None else f" of {len(retrieval.candidates)} places"
         tools.recorder.rounds.append(
@@ -239,11 +239,11 @@ def _looked_at(found: Found) -> list[LineRange]:
 
 
 def _widened(found: Found, added: Sequence[LineRange], trigger: str, action: str) -> Move:
-    ranges = _joined((*found.retrieval.filtered_lines, *added))
+    ranges = joined_ranges((*found.retrieval.filtered_lines, *added))
     return Move(trigger=trigger, action=action, retrieval=replace(found.retrieval, filtered_lines=ranges))
 
 
-def _joined(ranges: Sequence[LineRange]) -> tuple[LineRange, ...]:
+def joined_ranges(ranges: Sequence[LineRange]) -> tuple[LineRange, ...]:
     """Return ranges without overlaps; documents keep the order in which they first came."""
     joined: list[LineRange] = []
     for doc_id in dict.fromkeys(one.doc_id for one in ranges):

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from pincite.ask.drafting import found_in
 from pincite.ask.loop import is_answer, look_further
+from pincite.ask.multiple import has_parts, look_for_parts
 from pincite.ask.outcome import Found, answer_of, refusal_of
 from pincite.ask.reading import reading_lines
 from pincite.ask.tools import AskRequest, Tools
@@ -40,6 +41,10 @@ def ask(request: AskRequest, tools: Tools) -> tuple[Result, Trace]:
 
 def look_for(question: ParsedQuestion, request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> Found:
     """Retrieve, read, answer, verify: in the versions of the date that the question names, failing that everywhere."""
+    if has_parts(question, tools):
+        return look_for_parts(
+            question, request, tools, lambda part: look_for(replace(part, sub_questions=()), request, scope, tools)
+        )
     found = _at_a_date(question, request, scope, tools)
     if found is None:
         query = retrieval_query(question, Scope(doc_ids=request.doc_ids))

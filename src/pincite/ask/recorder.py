@@ -32,3 +32,7 @@ class Recorder:
         seconds = round(time.perf_counter() - start, 4)
         self.steps.append(Step(name=name, input_step=made_from, output=shown(value), seconds=seconds))
         return value
+
+    def keep(self, name: str, made_from: str | None, value: Any) -> None:
+        """Keep a value that was made before it was known to be a step."""
+        self.steps.append(Step(name=name, input_step=made_from, output=to_json(value), seconds=0.0))

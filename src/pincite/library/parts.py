@@ -19,10 +19,10 @@ from pincite.library.models import Models
 from pincite.models import EMBEDDERS, RERANKERS
 from pincite.models.cache import FOLDER
 from pincite.models.guarded import GuardedEmbedder
-from pincite.protocols import Answerer, ChatModel, Embedder, Reranker
+from pincite.protocols import Answerer, ChatModel, Embedder, Reranker, Retriever
 from pincite.questions import ConceptKeyword, concepts_of, load_concepts
 from pincite.registry import load
-from pincite.retrieval import HybridRetriever, Method
+from pincite.retrieval import HybridRetriever, Method, RoutedRetriever
 from pincite.settings import Settings
 from pincite.storage.sqlite import SqliteStore
 from pincite.text.fold import NORMALISER_VERSION
@@ -124,7 +124,7 @@ class Parts:
         quoter: Answerer = load("extractive", ANSWERERS, group="pincite.answerers")(guarded)
         return Tools(
             store=self._store,
-            retriever=self.retriever("hybrid", dense=embedder is not None),
+            retriever=self._routed(self.retriever("hybrid", dense=embedder is not None), models),
             answerer=models.answerer() or quoter,
             quoter=quoter,
             model=models.of,
@@ -141,6 +141,13 @@ class Parts:
                 **models.versions(),
             },
         )
+
+    def _routed(self, retriever: Retriever, models: Models) -> Retriever:
+        """Return the retriever with the router and the arbiter that the settings name, if they do."""
+        router, arbiter = models.of("toc"), models.of("arbiter")
+        if router is None and arbiter is None:
+            return retriever
+        return RoutedRetriever(retriever, self._store, router=router, arbiter=arbiter)
 
     def _usable_embedder(self) -> tuple[Embedder | None, tuple[str, ...]]:
         """Return the embedder if its vectors are the stored ones, and what to say if not."""
