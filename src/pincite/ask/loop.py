@@ -104,7 +104,7 @@ def _round(found: Found, query: RetrievalQuery, tools: Tools, read: set[_LineId]
         tools.recorder.keep("retrieval", "question", retrieval)
         after = found_in(found.question, retrieval, tools)
         places = "" if move.retrieval is not None else f" of {len(retrieval.candidates)} places"
-        tools.recorder.rounds.append(
+        tools.recorder.round(
             LoopRound(
                 trigger=move.trigger,
                 action=move.action + places,

@@ -44,7 +44,7 @@ def look_for_parts(
         found.append(one)
         if not is_answer(one, tools.settings.refusal_threshold):
             unanswered.append(part)
-        tools.recorder.rounds.append(
+        tools.recorder.round(
             LoopRound(
                 trigger="the question has parts", action=f"asked “{part}”", before=0.0, after=one.draft.confidence
             )

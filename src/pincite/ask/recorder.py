@@ -14,8 +14,9 @@ T = TypeVar("T")
 class Recorder:
     """The steps, loop rounds and model calls so far."""
 
-    def __init__(self) -> None:
-        """Start empty."""
+    def __init__(self, told: Callable[[object], None] | None = None) -> None:
+        """Start empty; `told` is called with each step's value and each round as it comes."""
+        self._told = told
         self.steps: list[Step] = []
         self.rounds: list[LoopRound] = []
         self.calls: list[ModelCall] = []
@@ -30,9 +31,20 @@ class Recorder:
         start = time.perf_counter()
         value = work()
         seconds = round(time.perf_counter() - start, 4)
+        self._tell(value)
         self.steps.append(Step(name=name, input_step=made_from, output=shown(value), seconds=seconds))
         return value
 
     def keep(self, name: str, made_from: str | None, value: Any) -> None:
         """Keep a value that was made before it was known to be a step."""
+        self._tell(value)
         self.steps.append(Step(name=name, input_step=made_from, output=to_json(value), seconds=0.0))
+
+    def round(self, done: LoopRound) -> None:
+        """Keep a round of the loop."""
+        self.rounds.append(done)
+        self._tell(done)
+
+    def _tell(self, value: object) -> None:
+        if self._told is not None:
+            self._told(value)

@@ -12,10 +12,12 @@ from msgspec.structs import replace
 
 from pincite.answering import ANSWERERS
 from pincite.ask import Tools
+from pincite.ask.events import Listener
 from pincite.ask.reading import ReadDocument
 from pincite.ask.recorder import Recorder
 from pincite.errors import EmbeddingModelChangedError, UnknownDocumentError
 from pincite.library.models import Models
+from pincite.library.streaming import partial_teller, telling
 from pincite.models import EMBEDDERS, RERANKERS
 from pincite.models.cache import FOLDER
 from pincite.models.guarded import GuardedEmbedder
@@ -110,8 +112,8 @@ class Parts:
             )
         return self._retrievers[key]
 
-    def tools(self) -> Tools:
-        """Return what a question needs, and what has to be said with every answer.
+    def tools(self, listener: Listener | None = None) -> Tools:
+        """Return what a question needs, and what has to be said with every answer; `listener` is told each event.
 
         Raises:
             SettingsError: a model's name has another form than `provider:model`.
@@ -119,13 +121,13 @@ class Parts:
         """
         embedder, notes = self._usable_embedder()
         guarded = GuardedEmbedder(embedder) if embedder is not None else None
-        recorder = Recorder()
+        recorder = Recorder(None if listener is None else telling(listener))
         models = Models(self._settings, self._store.path / FOLDER, recorder, self._given_models)
         quoter: Answerer = load("extractive", ANSWERERS, group="pincite.answerers")(guarded)
         return Tools(
             store=self._store,
             retriever=self._routed(self.retriever("hybrid", dense=embedder is not None), models),
-            answerer=models.answerer() or quoter,
+            answerer=models.answerer(partial_teller(listener)) or quoter,
             quoter=quoter,
             model=models.of,
             recorder=recorder,

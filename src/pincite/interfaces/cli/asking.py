@@ -9,6 +9,7 @@ import typer
 
 from pincite.interfaces.cli import options
 from pincite.interfaces.cli.explaining import print_reasons
+from pincite.interfaces.cli.live import watched
 from pincite.interfaces.cli.opening import open_cached, open_library
 from pincite.interfaces.cli.output import (
     note_console,
@@ -114,7 +115,8 @@ def ask(
             failed = ()
         bars.end()
         result = _with_failures(
-            opened.ask(question, docs=docs or (), pages=pages or (), shape=shape), [f.name for f in failed]
+            watched(opened.ask_events(question, docs=docs or (), pages=pages or (), shape=shape)),
+            [f.name for f in failed],
         )
         # Drawn before it is printed: a reader of the output who goes away early does not lose the files.
         written = _write(opened, result, highlights or (), bundle)

@@ -14,6 +14,7 @@ Library = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+AsJsonLines = Annotated[bool, typer.Option("--json", help="Print one JSON object a line, one for each question.")]
 Docs = Annotated[
     list[str] | None,
     typer.Option("--doc", metavar="DOC", help="Search this document only; may be given again.", show_default=False),
