@@ -22,7 +22,8 @@ from pincite.errors import (
     RateLimitedError,
     RequestRejectedError,
 )
-from pincite.models.chat import CallLimits, ServiceModel
+from pincite.models.chat import ServiceModel
+from pincite.models.retrying import CallLimits
 from pincite.types.model import ModelReply, ModelRequest
 from pincite.types.record import Record
 
@@ -167,7 +168,7 @@ def test_the_asked_wait_is_kept(name: str, server: ProviderServer, monkeypatch: 
     async def wait(seconds: float) -> None:
         waits.append(seconds)
 
-    monkeypatch.setattr("pincite.models.chat._pause", wait)
+    monkeypatch.setattr("pincite.models.retrying._pause", wait)
     server.will(Script(status=429, headers={"Retry-After": "7"}), Script(text=GOOD))
     asked(name, stream=False)
     assert waits == [7.0]
@@ -185,7 +186,7 @@ def test_waits_grow(server: ProviderServer, monkeypatch: pytest.MonkeyPatch) -> 
     async def wait(seconds: float) -> None:
         waits.append(seconds)
 
-    monkeypatch.setattr("pincite.models.chat._pause", wait)
+    monkeypatch.setattr("pincite.models.retrying._pause", wait)
     server.will(*[Script(status=500)] * 4)
     with pytest.raises(ProviderUnavailableError):
         ServiceModel("ollama:gemma3", CallLimits(retries=3, first_wait_s=1.0)).fill(REQUEST, Lamp)

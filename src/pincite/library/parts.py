@@ -15,10 +15,10 @@ from pincite.ask import Tools
 from pincite.ask.events import Listener
 from pincite.ask.reading import ReadDocument
 from pincite.ask.recorder import Recorder
-from pincite.errors import EmbeddingModelChangedError, UnknownDocumentError
+from pincite.errors import EmbeddingModelChangedError, ProviderError, UnknownDocumentError
 from pincite.library.models import Models
 from pincite.library.streaming import partial_teller, telling
-from pincite.models import EMBEDDERS, RERANKERS
+from pincite.models import RERANKERS, open_embedder
 from pincite.models.cache import FOLDER
 from pincite.models.guarded import GuardedEmbedder
 from pincite.protocols import Answerer, ChatModel, Embedder, Reranker, Retriever
@@ -58,10 +58,7 @@ class Parts:
         """The embedder; its model is loaded when it is first used."""
         if self._given_embedder is not None:
             return self._given_embedder
-        if self._settings.embedder == "none":
-            return None
-        made: Embedder = load(self._settings.embedder, EMBEDDERS, group="pincite.embedders")()
-        return made
+        return open_embedder(self._settings.embedder, self._settings)
 
     @cached_property
     def reranker(self) -> Reranker | None:
@@ -158,9 +155,13 @@ class Parts:
             return None, ()
         try:
             self._store.check_embedder(embedder)
+            done, total = self._store.vector_progress(embedder)
         except EmbeddingModelChangedError as error:
             return None, (f"{error.code}: {error}; answered by keywords and contents alone",)
-        done, total = self._store.vector_progress(embedder)
+        except ProviderError as error:
+            return None, (
+                f"{error.code}: the embedder cannot be asked: {error}; answered by keywords and contents alone",
+            )
         lag = (f"searched by meaning in {done} of {total} passages: `pincite embed` makes the rest",)
         return embedder, lag if done < total else ()
 

@@ -9,7 +9,6 @@ from pincite.ask.events import AskEvent, Done, Listener, event_of, partial_event
 from pincite.protocols import OnPartial
 from pincite.types.answer import Result
 
-
 #: How long the end of a question that nobody waits for any more is waited for.
 _PATIENCE_S: Final = 5.0
 

@@ -1,8 +1,6 @@
 """`ServiceModel`: one typed call to a model service, with time limits, retries and typed failures."""
 
-import asyncio
 import contextlib
-import random
 import time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,15 +8,14 @@ from pincite.errors import (
     ConnectionCutError,
     InvalidOutputError,
     OutputTruncatedError,
-    ProviderError,
     ProviderRefusedError,
 )
 from pincite.models.background import run
-from pincite.models.failures import failure, is_final
-from pincite.models.keys import key_of, without_keys
+from pincite.models.keys import without_keys
 from pincite.models.names import ModelName, parse_model_name
-from pincite.models.providers import client_of, missing_extra, service_of
+from pincite.models.providers import client_of, service_of
 from pincite.models.replies import read_reply, shown, without_thoughts
+from pincite.models.retrying import CallLimits, with_retries
 from pincite.models.schemas import described, strict_schema
 from pincite.protocols import OnPartial, R
 from pincite.types.model import FinishReason, ModelReply, ModelRequest, ModelUsage, OutputForm
@@ -28,21 +25,8 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model, ModelRequestParameters
 
-#: Seconds before the first retry; it doubles with each, and is spread by half so that many callers do not meet again.
-FIRST_WAIT_S: Final = 0.5
-#: The longest wait that a service may ask for: who has to wait longer is told so at once.
-LONGEST_WAIT_S: Final = 60.0
 _NO_TEMPERATURE: Final = ("anthropic_disallows_sampling_settings", "openai_supports_reasoning")
 _IN_WORDS: Final = "Reply with one JSON object of this schema, and nothing before or after it:\n"
-
-
-class CallLimits(Record, frozen=True, kw_only=True):
-    """How long one request may take, how often it is sent again, and how its form is asked for."""
-
-    timeout_s: float = 120.0
-    retries: int = 3
-    output_form: OutputForm = "schema"
-    first_wait_s: float = FIRST_WAIT_S
 
 
 class ServiceModel:
@@ -106,28 +90,9 @@ class ServiceModel:
     ) -> "tuple[ModelResponse, int]":
         # One connection for a call and its retries: next to a reply it costs nothing, and none is left open.
         async with client:
-            return await self._sent(client, request, schema, on_partial)
-
-    async def _sent(
-        self, client: "Model", request: ModelRequest, schema: type[Record], on_partial: OnPartial | None
-    ) -> "tuple[ModelResponse, int]":
-        """Return the response and how many requests it took: what may pass is sent again, after a wait."""
-        limits = self._limits
-        for attempt in range(1, limits.retries + 2):
-            raised: Exception | None = None
-            try:
-                return await self._once(client, request, schema, on_partial), attempt
-            except ImportError as error:
-                raise missing_extra(self._name, error) from error
-            except Exception as error:  # noqa: BLE001 - every library has errors of its own; all become ours
-                raised = error
-            failed = failure(raised, self._service, timeout_s=limits.timeout_s, keys=_keys(self._name))
-            wait = _wait(failed, attempt, limits.first_wait_s)
-            # Raised outside of `except`, so that the service's own error, which may show the key, is not its context.
-            if is_final(failed) or attempt > limits.retries or wait > LONGEST_WAIT_S:
-                raise failed
-            await _pause(wait)
-        raise AssertionError("the loop returns or raises")
+            return await with_retries(
+                lambda: self._once(client, request, schema, on_partial), self._service, self._limits
+            )
 
     async def _once(
         self, client: "Model", request: ModelRequest, schema: type[Record], on_partial: OnPartial | None
@@ -187,10 +152,6 @@ class ServiceModel:
             )
 
 
-async def _pause(seconds: float) -> None:
-    await asyncio.sleep(seconds)
-
-
 def _messages(request: ModelRequest, schema: type[Record], form: OutputForm) -> "list[ModelMessage]":
     from pydantic_ai.messages import ModelRequest as Sent
     from pydantic_ai.messages import ModelResponse, TextPart, UserPromptPart
@@ -247,16 +208,3 @@ def _cost(response: "ModelResponse") -> float | None:
         return float(response.cost().total_price)
     except (LookupError, ValueError, AssertionError):
         return None
-
-
-def _wait(error: ProviderError, attempt: int, first_wait_s: float) -> float:
-    asked: float | None = getattr(error, "retry_after_s", None)
-    if asked is not None:
-        return asked
-    return float(first_wait_s * 2 ** (attempt - 1) * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
-
-
-def _keys(name: ModelName) -> tuple[str, ...]:
-    with contextlib.suppress(ProviderError):
-        return (key_of(name),)
-    return ()

@@ -4,13 +4,15 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from pincite.errors import MissingExtraError
+from pincite.errors import MissingExtraError, SettingsError
 from pincite.models.keys import key_of
 from pincite.models.names import ModelName
 from pincite.types.record import Record
 
 if TYPE_CHECKING:
+    from pydantic_ai.embeddings import EmbeddingModel
     from pydantic_ai.models import Model
+    from pydantic_ai.providers import Provider
 
 #: Where a local Ollama listens (its documentation, "FAQ").
 _OLLAMA: Final = "http://localhost:11434"
@@ -126,3 +128,32 @@ _MAKERS: Final = {
     "ollama": _ollama,
     "openai-compatible": _compatible,
 }
+
+
+def embedding_client_of(service: Service) -> "tuple[EmbeddingModel, Provider[Any]]":
+    """Return a client for vectors and the connection to close after it; nothing is sent yet.
+
+    Raises:
+        MissingExtraError: the libraries for models are not installed.
+        ProviderAuthenticationError: there is no key for this service.
+        SettingsError: this service makes no vectors.
+
+    """
+    name = service.name
+    if name.provider == "anthropic":
+        raise SettingsError(f"{name}: this service makes no vectors; choose another embedder")
+    key = key_of(name)
+    try:
+        if name.provider == "google":
+            from pydantic_ai.embeddings.google import GoogleEmbeddingModel
+            from pydantic_ai.providers.google import GoogleProvider
+
+            google = GoogleProvider(base_url=service.base_url, api_key=key)
+            return GoogleEmbeddingModel(name.model, provider=google), google
+        from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
+        from pydantic_ai.providers.openai import OpenAIProvider
+
+        openai = OpenAIProvider(base_url=service.base_url, api_key=key)
+        return OpenAIEmbeddingModel(name.model, provider=openai), openai
+    except ImportError as error:
+        raise missing_extra(name, error) from error
