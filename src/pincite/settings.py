@@ -66,7 +66,6 @@ class Settings(Record, frozen=True, kw_only=True):
     model_toc: str | None = None
     model_arbiter: str = "none"
     model_answer: str | None = None
-    model_profile: str = "none"
     model_output: Literal["schema", "json", "text"] = "schema"
     model_max_output_tokens: int = 4096
     model_timeout_s: float = 120.0

@@ -133,8 +133,8 @@ def test_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_roles_have_models_of_their_own() -> None:
-    """One model serves every role but those that have their own; the arbiter and profiles are off unless named."""
+    """One model serves every role but those that have their own; the arbiter is off unless named."""
     settings = Settings(model="openai:a", model_question="openai:b", model_toc="none")
-    named = {role: settings.model_of(role) for role in ("question", "toc", "arbiter", "answer", "profile")}
-    assert named == {"question": "openai:b", "toc": None, "arbiter": None, "answer": "openai:a", "profile": None}
+    named = {role: settings.model_of(role) for role in ("question", "toc", "arbiter", "answer")}
+    assert named == {"question": "openai:b", "toc": None, "arbiter": None, "answer": "openai:a"}
     assert Settings().model_of("answer") is None

@@ -7,7 +7,7 @@ from pincite.types.record import Record
 T = TypeVar("T")
 
 #: What a model can be used for. `question` also rewrites follow-ups, `answer` also corrects its own reply.
-Role: TypeAlias = Literal["question", "toc", "arbiter", "answer", "profile"]
+Role: TypeAlias = Literal["question", "toc", "arbiter", "answer"]
 #: How the form of a reply is asked for: by the service's own schema option, in words, or not at all.
 OutputForm: TypeAlias = Literal["schema", "json", "text"]
 FinishReason: TypeAlias = Literal["stop", "length", "content_filter", "other"]
