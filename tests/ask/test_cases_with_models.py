@@ -20,8 +20,9 @@ OUTPUTS: list[dict[str, Any]] = json.loads(
 )
 
 
-def library_of(case: str, folder: Path, **models: Any) -> Library:
-    library = Library(folder / "library", settings=Settings(jobs=1, embedder="none"), models=models)
+def library_of(case: str, folder: Path, **models: ScriptedModel) -> Library:
+    named: Any = models
+    library = Library(folder / "library", settings=Settings(jobs=1, embedder="none"), models=named)
     library.add(*sorted((CASES / case).glob("*.md")))
     return library
 
