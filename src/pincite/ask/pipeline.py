@@ -1,53 +1,28 @@
 """The pipeline read aloud, and the bounded loop around it."""
 
 import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.ask.outcome import Found, answer_of, cited_documents, refusal_of
-from pincite.ask.reading import DocumentOf, reading_lines
-from pincite.ask.recorder import Recorder
-from pincite.protocols import Answerer, Retriever, Store
-from pincite.questions import ConceptKeyword, StoreCorpus, generation_brief, parse_question, retrieval_query
+from pincite.ask.drafting import found_in
+from pincite.ask.loop import is_answer, look_further
+from pincite.ask.multiple import has_parts, look_for_parts
+from pincite.ask.outcome import Found, answer_of, refusal_of
+from pincite.ask.reading import reading_lines
+from pincite.ask.tools import AskRequest, Tools
+from pincite.protocols import Store
+from pincite.questions import StoreCorpus, generation_brief, parse_question, retrieval_query
+from pincite.questions.model import question_by_model
 from pincite.questions.rules import day_meant, without_dates
 from pincite.retrieval import superseded
-from pincite.settings import Settings
-from pincite.types.answer import Draft, Result
+from pincite.types.answer import Result
 from pincite.types.document import DocumentRecord
-from pincite.types.question import ParsedQuestion, RetrievalQuery, Scope, Shape
-from pincite.types.record import Record, to_json
-from pincite.types.retrieval import RetrievalResult
-from pincite.types.source import ReadingLine
-from pincite.types.trace import DocumentState, LoopRound, Trace
-from pincite.verifying import Verified, verify
-
-
-class AskRequest(Record, frozen=True, kw_only=True):
-    """What is asked and where. `doc_ids` empty means every document; `pages` are labels as typed."""
-
-    question: str
-    doc_ids: tuple[str, ...] = ()
-    pages: tuple[str, ...] = ()
-    shape: Shape | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """The parts that a question needs; `notes` are said with every result (dense search is off, for example)."""
-
-    store: Store
-    retriever: Retriever
-    answerer: Answerer
-    document_of: DocumentOf
-    settings: Settings
-    versions: Mapping[str, str]
-    concepts: Sequence[ConceptKeyword] = ()
-    notes: tuple[str, ...] = ()
-    recorder: Recorder = field(default_factory=Recorder)
+from pincite.types.question import ParsedQuestion, RetrievalQuery, Scope
+from pincite.types.record import to_json
+from pincite.types.trace import DocumentState, Trace
 
 
 def ask(request: AskRequest, tools: Tools) -> tuple[Result, Trace]:
@@ -66,10 +41,14 @@ def ask(request: AskRequest, tools: Tools) -> tuple[Result, Trace]:
 
 def look_for(question: ParsedQuestion, request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> Found:
     """Retrieve, read, answer, verify: in the versions of the date that the question names, failing that everywhere."""
+    if has_parts(question, tools):
+        return look_for_parts(
+            question, request, tools, lambda part: look_for(replace(part, sub_questions=()), request, scope, tools)
+        )
     found = _at_a_date(question, request, scope, tools)
     if found is None:
         query = retrieval_query(question, Scope(doc_ids=request.doc_ids))
-        found = look_again(attempt(question, query, tools, tools.settings.top_k), query, tools)
+        found = look_further(attempt(question, query, tools, tools.settings.top_k), query, tools)
     return found
 
 
@@ -89,7 +68,11 @@ def _question(request: AskRequest, tools: Tools) -> ParsedQuestion:
     if request.pages:
         hints = replace(question.hints, pages=request.pages)
         question = replace(question, hints=hints, granularity="page")
-    return question
+    model = tools.model("question")
+    if model is None:
+        return question
+    corpus = StoreCorpus(tools.store, request.doc_ids)
+    return question_by_model(question, corpus, model, given_shape=request.shape)
 
 
 def _at_a_date(
@@ -116,57 +99,8 @@ def _at_a_date(
 
 def attempt(question: ParsedQuestion, query: RetrievalQuery, tools: Tools, top_k: int) -> Found:
     """Retrieve, read, answer, verify: once."""
-    note = tools.recorder
-    retrieval = note.step("retrieval", "question", lambda: tools.retriever.retrieve(query, top_k=top_k))
-    lines = read(retrieval, tools)
-    brief = generation_brief(question)
-    draft = note.step("answer", "retrieval", lambda: _with_limits(tools.answerer.answer(brief, lines), retrieval))
-    verified = note.step("verify", "answer", lambda: check(draft, retrieval, tools))
-    return Found(question=question, retrieval=retrieval, lines=lines, draft=draft, verified=verified)
-
-
-def _with_limits(draft: Draft, retrieval: RetrievalResult) -> Draft:
-    """Say with a count or list what of its set was not read, in place of saying that all was read."""
-    if not retrieval.caveats or (draft.shape != "list" and draft.selected_from is None):
-        return draft
-    rest = tuple(c for c in draft.caveats if not c.startswith("all "))
-    reason = "; ".join((draft.reason, *retrieval.caveats)) if draft.reason else None
-    return replace(draft, caveats=(*retrieval.caveats, *rest), reason=reason)
-
-
-def read(retrieval: RetrievalResult, tools: Tools) -> tuple[ReadingLine, ...]:
-    """Return the lines that the answerer may read."""
-    return reading_lines(retrieval.filtered_lines, retrieval.candidates, tools.document_of)
-
-
-def check(draft: Draft, retrieval: RetrievalResult, tools: Tools) -> Verified:
-    """Verify a draft against the whole documents that it cites."""
-    doc_ids = [quote.doc_id for item in draft.items for quote in item.quotes]
-    return verify(draft, cited_documents(doc_ids, tools.document_of), read=retrieval.filtered_lines)
-
-
-def look_again(found: Found, query: RetrievalQuery, tools: Tools) -> Found:
-    """Read whole sections of more places, once, when the first look was not convincing."""
-    threshold = tools.settings.refusal_threshold
-    if query.page_hints or is_answer(found, threshold) or not found.retrieval.candidates:
-        return found
-    wider = replace(query, granularity="section")
-    again = attempt(found.question, wider, tools, 2 * tools.settings.top_k)
-    before, after = found.draft.confidence, again.draft.confidence
-    tools.recorder.rounds.append(
-        LoopRound(
-            trigger=f"confidence {before:.2f} is below {threshold:.2f}",
-            action=f"read whole sections of {len(again.retrieval.candidates)} places",
-            before=before,
-            after=after,
-        )
-    )
-    return again if is_answer(again, threshold) or after > before else found
-
-
-def is_answer(found: Found, threshold: float) -> bool:
-    """Say whether what was found is to be given as an answer."""
-    return bool(found.verified.items) and found.draft.confidence >= threshold
+    retrieval = tools.recorder.step("retrieval", "question", lambda: tools.retriever.retrieve(query, top_k=top_k))
+    return found_in(question, retrieval, tools)
 
 
 def finish(found: Found, request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> tuple[Result, Trace]:
@@ -191,7 +125,7 @@ def _older_versions(found: Found, tools: Tools) -> list[str]:
     for doc_id in dict.fromkeys(c.anchor.doc_id for c in old):
         mine = [c for c in old if c.anchor.doc_id == doc_id]
         lines = reading_lines([c.context for c in mine], mine, tools.document_of)
-        draft = tools.answerer.answer(generation_brief(found.question), lines)
+        draft = (tools.quoter or tools.answerer).answer(generation_brief(found.question), lines)
         if draft.items and draft.confidence >= tools.settings.refusal_threshold and draft.items[0].text not in said:
             record = tools.document_of(doc_id).record
             dated = f" ({record.date})" if record.date else ""
@@ -216,4 +150,5 @@ def _trace(result: Result, request: AskRequest, found: Found, tools: Tools) -> T
             DocumentState(doc_id=r.doc_id, name=r.name, content_hash=r.content_hash, parser=r.parser) for r in records
         ),
         result=to_json(result),
+        calls=tuple(tools.recorder.calls),
     )

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from pincite.ask.outcome import Found
-from pincite.ask.pipeline import AskRequest, Tools, check, finish, look_for, read, scope_of
+from pincite.ask.drafting import found_in
+from pincite.ask.pipeline import finish, look_for, scope_of
+from pincite.ask.tools import AskRequest, Tools
 from pincite.errors import SettingsError
-from pincite.questions import generation_brief
 from pincite.types.answer import Draft, Result
 from pincite.types.question import ParsedQuestion
 from pincite.types.record import R, from_json
@@ -27,17 +27,9 @@ def replay(trace: Trace, tools: Tools, *, from_step: StepName) -> tuple[Result, 
     question = _saved(trace, "question", ParsedQuestion)
     if from_step == "retrieval":
         return finish(look_for(question, request, scope, tools), request, scope, tools)
-    note = tools.recorder
     retrieval = _saved(trace, "retrieval", RetrievalResult)
-    lines = read(retrieval, tools)
-    if from_step == "answer":
-        brief = generation_brief(question)
-        draft = note.step("answer", "retrieval", lambda: tools.answerer.answer(brief, lines))
-    else:
-        draft = _saved(trace, "answer", Draft)
-    verified = note.step("verify", "answer", lambda: check(draft, retrieval, tools))
-    found = Found(question=question, retrieval=retrieval, lines=lines, draft=draft, verified=verified)
-    return finish(found, request, scope, tools)
+    draft = None if from_step == "answer" else _saved(trace, "answer", Draft)
+    return finish(found_in(question, retrieval, tools, draft=draft), request, scope, tools)
 
 
 def _saved(trace: Trace, name: str, kind: type[R]) -> R:

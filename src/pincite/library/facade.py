@@ -1,7 +1,7 @@
 """The public facade: documents in, cited answers out."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -11,13 +11,16 @@ from msgspec import json
 from msgspec.structs import replace
 
 from pincite.add import AddReport, Watcher, add_files, embed_missing
-from pincite.ask import AskRequest, ask, replay
+from pincite.ask import AskEvent, AskRequest, ask, replay
 from pincite.ask.audit import AuditedAnswer, audit
+from pincite.ask.conversation import Conversation
+from pincite.ask.events import Listener
 from pincite.ask.replay import StepName
 from pincite.errors import SettingsError
 from pincite.library.parts import Parts
+from pincite.library.streaming import streamed
 from pincite.library.syncing import SyncParts, sync_places
-from pincite.protocols import Embedder, Progress, Retriever
+from pincite.protocols import ChatModel, Embedder, Progress, Retriever
 from pincite.questions import StoreCorpus, parse_question, retrieval_query
 from pincite.retrieval import Method
 from pincite.settings import Settings
@@ -28,6 +31,7 @@ from pincite.storage.sqlite import SqliteStore
 from pincite.sync import SyncReport
 from pincite.types.answer import Answer, Result
 from pincite.types.document import DocumentRecord, ParsedDocument
+from pincite.types.model import Role
 from pincite.types.question import ParsedQuestion, Scope, Shape
 from pincite.types.retrieval import RetrievalResult
 from pincite.types.source import SourceFile, SyncOptions
@@ -50,11 +54,12 @@ class Library:
         settings: Settings | None = None,
         create: bool = True,
         embedder: Embedder | None = None,
+        models: Mapping[Role, ChatModel] | None = None,
         on_wait: Callable[[int | None], None] | None = None,
     ) -> None:
         """Open the library in the folder `path`, or make it when it is not there and `create` is on.
 
-        `embedder` wins over the one that the settings name.
+        `embedder` and `models`, one for each role, win over those that the settings name.
 
         Raises:
             StoreError: there is no library, or the folder cannot be used.
@@ -63,7 +68,7 @@ class Library:
         self.path = Path(path).expanduser()
         self.settings = settings or Settings.load()
         self.store = SqliteStore(self.path, create=create, lock_timeout_s=self.settings.lock_timeout_s, on_wait=on_wait)
-        self._parts = Parts(self.store, self.settings, embedder)
+        self._parts = Parts(self.store, self.settings, embedder, models)
 
     def __enter__(self) -> Self:
         """Return the library."""
@@ -196,12 +201,41 @@ class Library:
         Raises:
             QuestionError: the question is empty or too long.
             UnknownDocumentError: a name in `docs` is not in the library.
+            ProviderError: a model is used, and its service failed. That says nothing about the documents.
 
         """
-        scope = (*doc_ids, *(self.store.resolve(name).doc_id for name in docs))
-        request = AskRequest(question=question, doc_ids=tuple(dict.fromkeys(scope)), pages=tuple(pages), shape=shape)
-        result, trace = ask(request, self._parts.tools())
-        return self._kept(result, trace)
+        return self._asked(self._request(question, docs, pages, shape, doc_ids))
+
+    def ask_events(
+        self,
+        question: str,
+        *,
+        docs: Sequence[str] = (),
+        pages: Sequence[str] = (),
+        shape: Shape | None = None,
+        doc_ids: Sequence[str] = (),
+    ) -> Iterator[AskEvent]:
+        """Yield what happens while a question is answered: it is parsed, places are found, items drafted and checked.
+
+        The last event is `Done` with the result that `ask` would return. Items that are only drafted are not verified.
+
+        Raises:
+            as `ask`, when the failure happens.
+
+        """
+        request = self._request(question, docs, pages, shape, doc_ids)
+        return streamed(lambda listener: self._asked(request, listener))
+
+    def conversation(
+        self, *, docs: Sequence[str] = (), pages: Sequence[str] = (), listener: Listener | None = None
+    ) -> Conversation:
+        """Return a conversation about this library: its questions may go on from those before."""
+        tools = self._parts.tools
+
+        def answer(question: str) -> Result:
+            return self._asked(self._request(question, docs, pages, None, ()), listener)
+
+        return Conversation(answer, lambda: tools().model("question"))
 
     def search(
         self, query: str, *, docs: Sequence[str] = (), method: Method = "hybrid", top_k: int | None = None
@@ -300,6 +334,16 @@ class Library:
     def warm(self) -> None:
         """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""
         self._parts.warm()
+
+    def _request(
+        self, question: str, docs: Sequence[str], pages: Sequence[str], shape: Shape | None, doc_ids: Sequence[str]
+    ) -> AskRequest:
+        scope = (*doc_ids, *(self.store.resolve(name).doc_id for name in docs))
+        return AskRequest(question=question, doc_ids=tuple(dict.fromkeys(scope)), pages=tuple(pages), shape=shape)
+
+    def _asked(self, request: AskRequest, listener: Listener | None = None) -> Result:
+        result, trace = ask(request, self._parts.tools(listener))
+        return self._kept(result, trace)
 
     def _kept(self, result: Result, trace: Trace) -> Result:
         reason = "answer" if isinstance(result, Answer) else result.reason

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -12,18 +12,24 @@ from msgspec.structs import replace
 
 from pincite.answering import ANSWERERS
 from pincite.ask import Tools
+from pincite.ask.events import Listener
 from pincite.ask.reading import ReadDocument
-from pincite.errors import EmbeddingModelChangedError, UnknownDocumentError
-from pincite.models import EMBEDDERS, RERANKERS
+from pincite.ask.recorder import Recorder
+from pincite.errors import EmbeddingModelChangedError, ProviderError, UnknownDocumentError
+from pincite.library.models import Models
+from pincite.library.streaming import partial_teller, telling
+from pincite.models import RERANKERS, open_embedder
+from pincite.models.cache import FOLDER
 from pincite.models.guarded import GuardedEmbedder
-from pincite.protocols import Embedder, Reranker
+from pincite.protocols import Answerer, ChatModel, Embedder, Reranker, Retriever
 from pincite.questions import ConceptKeyword, concepts_of, load_concepts
 from pincite.registry import load
-from pincite.retrieval import HybridRetriever, Method
+from pincite.retrieval import HybridRetriever, Method, RoutedRetriever
 from pincite.settings import Settings
 from pincite.storage.sqlite import SqliteStore
 from pincite.text.fold import NORMALISER_VERSION
 from pincite.text.tokens import TOKENIZER_VERSION
+from pincite.types.model import Role
 
 #: How many whole documents are kept in memory.
 _CACHED_DOCUMENTS = 32
@@ -32,11 +38,18 @@ _CACHED_DOCUMENTS = 32
 class Parts:
     """Embedder, retrievers, answerer and read documents of one store."""
 
-    def __init__(self, store: SqliteStore, settings: Settings, embedder: Embedder | None) -> None:
-        """Work on `store`; `embedder` wins over the one that the settings name."""
+    def __init__(
+        self,
+        store: SqliteStore,
+        settings: Settings,
+        embedder: Embedder | None,
+        models: Mapping[Role, ChatModel] | None = None,
+    ) -> None:
+        """Work on `store`; `embedder` and `models` win over those that the settings name."""
         self._store = store
         self._settings = settings
         self._given_embedder = embedder
+        self._given_models = models or {}
         self._documents: OrderedDict[tuple[str, str], ReadDocument] = OrderedDict()
         self._retrievers: dict[tuple[Method, bool], HybridRetriever] = {}
 
@@ -45,10 +58,7 @@ class Parts:
         """The embedder; its model is loaded when it is first used."""
         if self._given_embedder is not None:
             return self._given_embedder
-        if self._settings.embedder == "none":
-            return None
-        made: Embedder = load(self._settings.embedder, EMBEDDERS, group="pincite.embedders")()
-        return made
+        return open_embedder(self._settings.embedder, self._settings)
 
     @cached_property
     def reranker(self) -> Reranker | None:
@@ -99,14 +109,25 @@ class Parts:
             )
         return self._retrievers[key]
 
-    def tools(self) -> Tools:
-        """Return what a question needs, and what has to be said with every answer."""
+    def tools(self, listener: Listener | None = None) -> Tools:
+        """Return what a question needs, and what has to be said with every answer; `listener` is told each event.
+
+        Raises:
+            SettingsError: a model's name has another form than `provider:model`.
+
+        """
         embedder, notes = self._usable_embedder()
         guarded = GuardedEmbedder(embedder) if embedder is not None else None
+        recorder = Recorder(None if listener is None else telling(listener))
+        models = Models(self._settings, self._store.path / FOLDER, recorder, self._given_models)
+        quoter: Answerer = load("extractive", ANSWERERS, group="pincite.answerers")(guarded)
         return Tools(
             store=self._store,
-            retriever=self.retriever("hybrid", dense=embedder is not None),
-            answerer=load("extractive", ANSWERERS, group="pincite.answerers")(guarded),
+            retriever=self._routed(self.retriever("hybrid", dense=embedder is not None), models),
+            answerer=models.answerer(partial_teller(listener)) or quoter,
+            quoter=quoter,
+            model=models.of,
+            recorder=recorder,
             document_of=self.read,
             settings=self._settings,
             concepts=self.concepts,
@@ -116,8 +137,16 @@ class Parts:
                 "normaliser": str(NORMALISER_VERSION),
                 "tokenizer": str(TOKENIZER_VERSION),
                 "embedder": embedder.name if embedder else "none",
+                **models.versions(),
             },
         )
+
+    def _routed(self, retriever: Retriever, models: Models) -> Retriever:
+        """Return the retriever with the router and the arbiter that the settings name, if they do."""
+        router, arbiter = models.of("toc"), models.of("arbiter")
+        if router is None and arbiter is None:
+            return retriever
+        return RoutedRetriever(retriever, self._store, router=router, arbiter=arbiter)
 
     def _usable_embedder(self) -> tuple[Embedder | None, tuple[str, ...]]:
         """Return the embedder if its vectors are the stored ones, and what to say if not."""
@@ -126,9 +155,13 @@ class Parts:
             return None, ()
         try:
             self._store.check_embedder(embedder)
+            done, total = self._store.vector_progress(embedder)
         except EmbeddingModelChangedError as error:
             return None, (f"{error.code}: {error}; answered by keywords and contents alone",)
-        done, total = self._store.vector_progress(embedder)
+        except ProviderError as error:
+            return None, (
+                f"{error.code}: the embedder cannot be asked: {error}; answered by keywords and contents alone",
+            )
         lag = (f"searched by meaning in {done} of {total} passages: `pincite embed` makes the rest",)
         return embedder, lag if done < total else ()
 

@@ -1,6 +1,7 @@
 """A query to candidates with reasons: anchor, then context."""
 
 from pincite.retrieval.hybrid import HybridRetriever, Method
+from pincite.retrieval.routed import RoutedRetriever
 from pincite.retrieval.versions import superseded
 
-__all__ = ["HybridRetriever", "Method", "superseded"]
+__all__ = ["HybridRetriever", "Method", "RoutedRetriever", "superseded"]

@@ -7,6 +7,7 @@ from typing import Final
 from pincite.storage.sqlite import DATABASE_NAME, INCOMING_NAME
 
 _STATE: Final = re.compile(r"pincite\.(sqlite(-wal|-shm|-journal)?|lock)|vectors\.lock|vectors-.*\.f32")
+_REPLY: Final = re.compile(r"[0-9a-f]{64}\.json|\.new-.*")
 _ORIGINAL: Final = re.compile(r"[0-9a-f]{64}|\.new-.*")
 
 
@@ -14,7 +15,7 @@ def is_own_file(path: Path) -> bool:
     """Return whether a library keeps this file: its database, what is derived from it, or a copy of a document."""
     if _STATE.fullmatch(path.name):
         return (path.parent / DATABASE_NAME).is_file()
-    if path.parent.name == INCOMING_NAME:
+    if path.parent.name == INCOMING_NAME or (path.parent.name == "model-replies" and _REPLY.fullmatch(path.name)):
         return (path.parent.parent / DATABASE_NAME).is_file()
     if _ORIGINAL.fullmatch(path.name) and path.parent.parent.name == "originals":
         return (path.parent.parent.parent / DATABASE_NAME).is_file()

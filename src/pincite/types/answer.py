@@ -72,7 +72,8 @@ class Draft(Record, frozen=True, kw_only=True):
     """An unchecked answer. No items means: the answerer did not find it; `reason` says why.
 
     `confidence` is between 0 and 1. `claimed_*` is the answerer's own opinion, recorded beside what
-    pincite computes. `selected_from` is how many like records were read and tested for the items.
+    pincite computes. `selected_from` is how many like records were read and tested for the items. `problems` are
+    what the answerer itself sees to be wrong with its draft, each as a reason that can be told to it.
     """
 
     shape: Shape
@@ -85,7 +86,9 @@ class Draft(Record, frozen=True, kw_only=True):
     conflicting_evidence: bool = False
     extraction_method: Literal["verbatim", "computed", "inferred"] = "verbatim"
     claimed_complete: bool | None = None
+    claimed_confidence: float | None = None
     selected_from: int | None = None
+    problems: tuple[str, ...] = ()
 
 
 class Item(Record, frozen=True, kw_only=True):

@@ -30,7 +30,8 @@ class ParsedQuestion(Record, frozen=True, kw_only=True):
     """What pincite understood; `notes` say what it changed or assumed.
 
     `must_distinguish` holds what may not be swapped for a neighbour: numbers, codes, names and negations
-    that an answer's lines have to carry. `clarification` is a question back.
+    that an answer's lines have to carry. `clarification` is a question back. `rewrites` ask the same in other
+    words (those of the documents, or their language), `disambiguation` says which of several things is meant.
     """
 
     original: str
@@ -46,6 +47,8 @@ class ParsedQuestion(Record, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     counts: bool = False
     unit: str | None = None
+    rewrites: tuple[str, ...] = ()
+    disambiguation: str | None = None
 
 
 class Scope(Record, frozen=True, kw_only=True):
@@ -83,3 +86,4 @@ class GenerationBrief(Record, frozen=True, kw_only=True):
     must_distinguish: tuple[str, ...] = ()
     disambiguation: str | None = None
     sub_questions: tuple[str, ...] = ()
+    rewrites: tuple[str, ...] = ()

@@ -44,7 +44,7 @@ class RetrievalResult(Record, frozen=True, kw_only=True):
     """Candidates best first; `filtered_lines` is all that the answerer may read.
 
     `confidence` is between 0 and 1. `missing_keywords` occur nowhere in the scope. `caveats` say what of a set that
-    the question counts or lists was not read.
+    the question counts or lists was not read. `notes` are for whoever reads the trace.
     """
 
     candidates: tuple[Candidate, ...]
@@ -54,3 +54,4 @@ class RetrievalResult(Record, frozen=True, kw_only=True):
     confidence: float
     missing_keywords: tuple[str, ...]
     caveats: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pincite.types.model import ModelCall
 from pincite.types.record import Record
 
 
@@ -45,6 +46,7 @@ class Trace(Record, frozen=True, kw_only=True):
     rounds: tuple[LoopRound, ...]
     documents: tuple[DocumentState, ...]
     result: Any
+    calls: tuple[ModelCall, ...] = ()
 
     def step(self, name: str) -> Step | None:
         """Return the last step of that name."""

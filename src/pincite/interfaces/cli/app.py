@@ -7,6 +7,7 @@ import typer
 
 from pincite.interfaces.cli import (
     asking,
+    chatting,
     checking,
     diagnosis,
     documents,
@@ -59,5 +60,18 @@ def pincite(
         typer.echo(context.get_help())
 
 
-for _module in (asking, documents, syncing, reading, searching, checking, evaluating, widgets, exporting, diagnosis):
+_MODULES = (
+    asking,
+    chatting,
+    documents,
+    syncing,
+    reading,
+    searching,
+    checking,
+    evaluating,
+    widgets,
+    exporting,
+    diagnosis,
+)
+for _module in _MODULES:
     _module.register(app)

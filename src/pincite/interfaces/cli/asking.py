@@ -9,6 +9,7 @@ import typer
 
 from pincite.interfaces.cli import options
 from pincite.interfaces.cli.explaining import print_reasons
+from pincite.interfaces.cli.live import watched
 from pincite.interfaces.cli.opening import open_cached, open_library
 from pincite.interfaces.cli.output import (
     note_console,
@@ -69,6 +70,7 @@ def ask(
         options.Shape | None,
         typer.Option("--shape", help="The form of the answer (default: what the question asks).", show_default=False),
     ] = None,
+    model: options.Model = None,
     highlights: Annotated[
         list[str] | None,
         typer.Option(
@@ -105,15 +107,16 @@ def ask(
     with ExitStack() as stack:
         bars = stack.enter_context(Bars())
         if paths:
-            opened, report = stack.enter_context(open_cached(paths, bars))
+            opened, report = stack.enter_context(open_cached(paths, bars, model=model))
             failed = _failed(report)
         else:
-            opened = stack.enter_context(open_library(options.library_of(context, library), bars=bars))
+            opened = stack.enter_context(open_library(options.library_of(context, library), bars=bars, model=model))
             opened.warm()
             failed = ()
         bars.end()
         result = _with_failures(
-            opened.ask(question, docs=docs or (), pages=pages or (), shape=shape), [f.name for f in failed]
+            watched(opened.ask_events(question, docs=docs or (), pages=pages or (), shape=shape)),
+            [f.name for f in failed],
         )
         # Drawn before it is printed: a reader of the output who goes away early does not lose the files.
         written = _write(opened, result, highlights or (), bundle)

@@ -79,6 +79,7 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    model: options.Model = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure pincite on questions whose answers are known.
@@ -92,8 +93,8 @@ def evaluate(
     loaded = load_suite(suite)
     folder = work_folder(loaded, work)
     chosen = Options(limit=limit, retrieval_only=retrieval_only)
-    with Bars() as bars, _library(library, folder, bars) as opened:
-        summary = run(loaded, opened, folder / "results", options=chosen, watcher=bars)
+    with Bars() as bars, _library(library, folder, bars, model) as opened:
+        summary = run(loaded, opened, folder / _results(model), options=chosen, watcher=bars)
     failed = () if gates is None else failing(summary, gates)
     _print(summary, gates, failed, as_json=as_json)
     if failed:
@@ -110,14 +111,21 @@ def work_folder(suite: "Suite", given: str | None) -> Path:
     return cache_folder() / "eval" / f"{name}-{key}"
 
 
+def _results(model: str | None) -> str:
+    """Return the folder of results: a model has its own, so that what was answered without it is not counted as its."""
+    if model is None:
+        return "results"
+    return "results-" + "".join(char if char.isalnum() or char in "-_." else "-" for char in model)
+
+
 @contextmanager
-def _library(given: str | None, folder: Path, bars: Bars) -> "Iterator[Library]":
+def _library(given: str | None, folder: Path, bars: Bars, model: str | None) -> "Iterator[Library]":
     """Open the library of a suite; one of another version of the schema in the work folder is made anew."""
     from pincite.library import Library
     from pincite.settings import Settings
 
     place = folder / "library" if given is None else Path(given).expanduser()
-    settings = Settings.load()
+    settings = Settings.load(model=model)
     try:
         opened = Library(place, settings=settings, on_wait=bars.waiting)
     except LibraryVersionError:

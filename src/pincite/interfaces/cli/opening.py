@@ -50,7 +50,12 @@ def cache_folder() -> Path:
 
 @contextmanager
 def open_library(
-    given: str | None, *, create: bool = False, jobs: int | None = None, bars: Bars | None = None
+    given: str | None,
+    *,
+    create: bool = False,
+    jobs: int | None = None,
+    bars: Bars | None = None,
+    model: str | None = None,
 ) -> "Iterator[Library]":
     """Open the library that a command works on, and close it afterwards.
 
@@ -61,7 +66,7 @@ def open_library(
     from pincite.library import Library
     from pincite.settings import Settings
 
-    settings = Settings.load(jobs=jobs)
+    settings = Settings.load(jobs=jobs, model=model)
     shown = bars or Bars()
     with Library(library_folder(given), settings=settings, create=create, on_wait=shown.waiting) as library:
         yield library
@@ -91,7 +96,7 @@ def open_asked(given: str | None, trace_id: str) -> "Iterator[Library]":
 
 
 @contextmanager
-def open_cached(paths: Sequence[str], bars: Bars) -> "Iterator[tuple[Library, AddReport]]":
+def open_cached(paths: Sequence[str], bars: Bars, *, model: str | None = None) -> "Iterator[tuple[Library, AddReport]]":
     """Open a library that holds the files of `paths` and nothing else, as they are now.
 
     It lies in the cache folder under a hash of the paths, so unchanged files are not parsed again.
@@ -104,7 +109,7 @@ def open_cached(paths: Sequence[str], bars: Bars) -> "Iterator[tuple[Library, Ad
     from pincite.settings import Settings
     from pincite.storage.sqlite import DATABASE_NAME
 
-    settings = Settings.load()
+    settings = Settings.load(model=model)
     _check(paths)
     folder = cache_folder() / "asked" / _key(paths, settings)
     if not (folder / DATABASE_NAME).exists():

@@ -14,6 +14,7 @@ Library = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+AsJsonLines = Annotated[bool, typer.Option("--json", help="Print one JSON object a line, one for each question.")]
 Docs = Annotated[
     list[str] | None,
     typer.Option("--doc", metavar="DOC", help="Search this document only; may be given again.", show_default=False),
@@ -23,6 +24,15 @@ Jobs = Annotated[
     int | None,
     typer.Option(
         "--jobs", min=1, metavar="N", help="Parse N files at a time (default: all cores).", show_default=False
+    ),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="PROVIDER:MODEL",
+        help="Answer with this language model (openai:…, anthropic:…, google:…, ollama:…, openai-compatible:URL#…).",
+        show_default=False,
     ),
 ]
 Shape = Literal["text", "amount", "date", "boolean", "list", "table", "comparison"]
