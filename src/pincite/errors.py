@@ -8,6 +8,7 @@ PinciteError
 ├── FilterError                  a `--where` condition cannot be read
 ├── SourceError                  the bytes cannot be fetched
 │   ├── SourceNotFoundError          there is nothing at that address
+│   │   └── EmptyRepositoryError         the repository has no commit yet
 │   ├── SourceDeniedError            the place may not be read: no permission, or robots.txt
 │   ├── SourceUnreachableError       no answer, a broken one, or a fault of the server: another try may work
 │   ├── SourceRateLimitError         too many requests; the message says when to go on
@@ -89,6 +90,12 @@ class SourceNotFoundError(SourceError):
     """There is nothing at that address."""
 
     code = "source_not_found"
+
+
+class EmptyRepositoryError(SourceNotFoundError):
+    """The repository has no commit yet."""
+
+    code = "empty_repository"
 
 
 class SourceDeniedError(SourceError):

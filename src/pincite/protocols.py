@@ -66,6 +66,10 @@ class SyncedSource(Protocol):
         """
         ...
 
+    def refine(self, document: ParsedDocument, path: Path) -> ParsedDocument:
+        """Return what was parsed from the bytes at `path`, with what only the source knows of it."""
+        ...
+
     def close(self) -> None:
         """Let go of connections."""
         ...

@@ -50,8 +50,10 @@ def open_synced(
     kind = scheme.group(1).lower() if scheme is not None else ""
     if kind == "github":
         return _github(spec, options, on_pause, max_bytes)
+    if kind in ("http", "https"):
+        return _web(spec, options, on_pause)
     if kind:
-        raise SettingsError(f"{spec!r}: pincite syncs folders, not {kind}: addresses")
+        raise SettingsError(f"{spec!r}: pincite syncs folders, github: and https: addresses, not {kind}:")
     path = uri_path(spec) if spec.startswith("file://") else spec
     source = FolderSource(
         path, include=options.include, exclude=options.exclude, gitignore=options.gitignore, hidden=options.hidden
@@ -68,6 +70,14 @@ def _github(spec: str, options: SyncOptions, on_pause: Callable[[str], None], ma
     address, access = GitHubAddress.parse(spec), GitHubAccess.from_environment()
     api = GitHubApi(access, f"{address.owner}/{address.repo}", on_pause=on_pause)
     return GitHubSource(address, api, web=access.web, options=options, max_bytes=max_bytes)
+
+
+def _web(spec: str, options: SyncOptions, on_pause: Callable[[str], None]) -> SyncedSource:
+    from pincite.sources.web import WebSource
+    from pincite.sources.web_client import WebClient
+
+    client = WebClient(allow_private=options.allow_private, on_pause=on_pause)
+    return WebSource(spec, client, options=options)
 
 
 __all__ = ["FolderSource", "SyncedFolder", "open_source", "open_synced"]

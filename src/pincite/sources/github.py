@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from pincite.errors import PassedOverError, SourceError, SourceLimitError, SourceNotFoundError
+from pincite.errors import EmptyRepositoryError, PassedOverError, SourceError, SourceLimitError, SourceNotFoundError
 from pincite.sources.github_address import GitHubAddress
-from pincite.sources.github_api import EmptyRepositoryError, GitHubApi
+from pincite.sources.github_api import GitHubApi
 from pincite.sources.github_tree import LINK, SUBMODULE, Tree, TreeEntry, read_tree
 from pincite.sources.patterns import check, matches
+from pincite.types.document import ParsedDocument
 from pincite.types.source import FileTrouble, KnownSource, Listing, OfferedFile, PassedOver, SyncOptions
 
 #: How a Git LFS pointer begins, and how long it is at most (git-lfs, docs/spec.md).
@@ -72,6 +73,11 @@ class GitHubSource:
             return self._as_known(known)
         tree = self._tree(state)
         return self._listing(tree.entries, state | {"asked": asked}, is_complete=tree.is_complete)
+
+    def refine(self, document: ParsedDocument, path: Path) -> ParsedDocument:
+        """Return the document as it is."""
+        del path
+        return document
 
     def close(self) -> None:
         """Let go of the connections."""

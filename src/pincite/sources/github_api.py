@@ -13,6 +13,7 @@ from typing import Any, Final
 import httpx
 
 from pincite.errors import (
+    EmptyRepositoryError,
     SourceDeniedError,
     SourceError,
     SourceLimitError,
@@ -197,10 +198,6 @@ class GitHubApi:
             raise SourceUnreachableError(
                 f"{self._repository}: {self._host} sent no JSON; is it a GitHub API?"
             ) from error
-
-
-class EmptyRepositoryError(SourceNotFoundError):
-    """The repository has no commit yet."""
 
 
 def _receive(response: httpx.Response, target: Path | None, max_bytes: int) -> None:

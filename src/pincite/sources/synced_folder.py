@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pincite.errors import SourceError
 from pincite.sources.folder import FolderSource, file_uri
+from pincite.types.document import ParsedDocument
 from pincite.types.source import FileTrouble, KnownSource, Listing, OfferedFile
 
 #: What the version of a file begins with where it is the hash of its bytes.
@@ -64,6 +65,11 @@ class SyncedFolder:
             unseen=tuple(self._source.unseen),
             notes=tuple(self._source.notes),
         )
+
+    def refine(self, document: ParsedDocument, path: Path) -> ParsedDocument:
+        """Return the document as it is."""
+        del path
+        return document
 
     def close(self) -> None:
         """Do nothing: nothing is held."""

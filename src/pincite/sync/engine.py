@@ -188,13 +188,14 @@ class _Sync:
             yield ParseRequest(name=file.name, uri=file.uri, path=path)
 
     def _keep(self, outcome: ParseOutcome, file: OfferedFile) -> None:
+        path = outcome.request.path
         try:
             if outcome.document is None:
                 self._fail(file, outcome.error)
             else:
-                path = outcome.request.path
+                document = outcome.document if path is None else self._source.refine(outcome.document, path)
                 added = put_document(
-                    outcome.document,
+                    document,
                     self._store,
                     self._settings,
                     original=path,
@@ -206,7 +207,6 @@ class _Sync:
         except PinciteError as error:
             self._tally.fail(file.name, error)
         finally:
-            path = outcome.request.path
             if path is not None and path.parent == self._folder:
                 path.unlink(missing_ok=True)
 

@@ -1,7 +1,7 @@
 """`pincite sync` and `gc`: the library in step with folders, repositories and web pages."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -57,7 +57,7 @@ def sync(
     context: typer.Context,
     sources: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SOURCE", help="Folders, or all that were synced before.", show_default=False),
+        typer.Argument(metavar="SOURCE", help="Folders, github:owner/repo, https://…", show_default=False),
     ] = None,
     include: Annotated[
         list[str] | None,
@@ -69,6 +69,11 @@ def sync(
     ] = None,
     gitignore: Annotated[bool, typer.Option("--gitignore", help="Leave out what .gitignore files name.")] = False,
     hidden: Annotated[bool, typer.Option("--hidden", help="Take files whose names begin with a dot.")] = False,
+    depth: Annotated[int, typer.Option("--depth", min=0, metavar="N", help="Web: follow links N times.")] = 0,
+    max_pages: Annotated[int, typer.Option("--max-pages", min=1, metavar="N", help="Web: read N pages at most.")] = 500,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Web: reach addresses of private networks too.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Go on: sync whenever something changed.")] = False,
     debounce_s: Annotated[
@@ -83,7 +88,15 @@ def sync(
     if watch and (as_json or dry_run):
         raise typer.BadParameter("--watch goes on for ever: leave out --json and --dry-run")
     given = options.library_of(context, library)
-    chosen = _options(include, exclude, gitignore=gitignore, hidden=hidden)
+    chosen = _options(
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        gitignore=gitignore,
+        hidden=hidden,
+        depth=depth,
+        max_pages=max_pages,
+        allow_private=allow_private,
+    )
     try:
         with Bars() as bars, open_library(given, create=True, jobs=jobs, bars=bars) as opened:
             if watch:
@@ -105,14 +118,12 @@ def sync(
         raise typer.Exit(1)
 
 
-def _options(
-    include: list[str] | None, exclude: list[str] | None, *, gitignore: bool, hidden: bool
-) -> "SyncOptions | None":
+def _options(**given: Any) -> "SyncOptions | None":
     """Return the options that were given, `None` where none was: then those of the last time hold."""
     from pincite.types.source import SyncOptions
 
-    given = SyncOptions(include=tuple(include or ()), exclude=tuple(exclude or ()), gitignore=gitignore, hidden=hidden)
-    return None if given == SyncOptions() else given
+    options = SyncOptions(**given)
+    return None if options == SyncOptions() else options
 
 
 def _watch(
