@@ -105,7 +105,7 @@ def test_a_redirect_into_the_private_network_is_refused(web: Site, tmp_path: Pat
         import pincite.sources.web_guard as guard
 
         public = guard.is_public
-        guard.is_public = lambda address: address == LOCAL or public(address)  # type: ignore[assignment]
+        guard.is_public = lambda address: address == LOCAL or public(address)
         try:
             with WebClient(resolve=resolve) as client, pytest.raises(BlockedAddressError, match=r"127\.0\.0\.2"):
                 client.fetch(f"http://outer.example:{web.port}/", tmp_path / "x")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from pincite.errors import SourceDeniedError, SourceError, SourceNotFoundError
+from pincite.errors import SourceError, SourceNotFoundError
 from pincite.sources.patterns import check, matches
 from pincite.sources.sitemap import Sitemap, read_sitemap
 from pincite.sources.web_client import Fetched, WebClient, normal_url
@@ -126,14 +126,14 @@ class _Crawl:
         while self._todo and len(self._files) < self._options.max_pages:
             visit = self._todo.popleft()
             try:
-                self._read(visit)
+                if visit.url != self._start and not self._client.may_read(visit.url):
+                    reason = "robots.txt of the site asks robots not to read it"
+                    self._over.append(PassedOver(name=_name(visit.url), reason=reason))
+                else:
+                    self._read(visit)
             except SourceNotFoundError:
                 if visit.url == self._start:
                     raise
-            except SourceDeniedError as error:
-                if visit.url == self._start:
-                    raise
-                self._over.append(PassedOver(name=_name(visit.url), reason=str(error)))
             except SourceError as error:
                 if visit.url == self._start:
                     raise
