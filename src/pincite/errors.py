@@ -113,7 +113,7 @@ class SourceUnreachableError(SourceError):
 class SourceRateLimitError(SourceError):
     """Too many requests; the message says when to go on."""
 
-    code = "rate_limited"
+    code = "source_rate_limited"
 
 
 class SourceLimitError(SourceError):

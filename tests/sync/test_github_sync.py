@@ -110,7 +110,7 @@ def test_a_rate_limit_in_the_middle_leaves_what_was_fetched(library: Library, gi
         else None
     )
     report = synced(library)
-    assert (len(report.added), {f.code for f in report.failed}, len(report.failed)) == (4, {"rate_limited"}, 2)
+    assert (len(report.added), {f.code for f in report.failed}, len(report.failed)) == (4, {"source_rate_limited"}, 2)
     assert github.count("/blobs/") == 5
     github.fault = lambda _path: None
     github.requests.clear()

@@ -133,6 +133,32 @@ class Asked:
         """Say whether only one of question and unit is a denial."""
         return self.is_negated != is_negated(unit.text)
 
+    def is_denied_in(self, unit: Unit) -> bool:
+        """Say whether the unit denies what the question takes for granted: "cannot uphold" where "can uphold" is asked.
+
+        A word counts as denied when a denial stands at most one word before it.
+        """
+        if self.is_negated:
+            return False
+        asked = {t for term in self.terms if term.is_own_word and not term.is_weak for t in term.terms}
+        denials = [m for m in _NEGATION.finditer(unit.text) if not _NOT_ONLY.match(unit.text, m.start())]
+        return any(
+            asked & set(token_terms(word)[:1])
+            for m in denials
+            for word in unit.text[m.end() : m.end() + 60].split()[:_DENIED_WORDS]
+        )
+
+    def turns_round(self, unit: Unit) -> bool:
+        """Say whether a word of the question and one of the unit differ by a prefix that denies: "independent"."""
+        own = {word.lower() for word in _WORD.findall(unit.text)}
+        asked = {t.surface.lower() for t in self.terms if t.is_own_word}
+        return any(
+            prefix + word in own or (word.startswith(prefix) and word[len(prefix) :] in own)
+            for word in asked - own
+            for prefix in _DENYING_PREFIXES
+            if len(word) >= _SHORTEST_ROOT + len(prefix) * word.startswith(prefix)
+        )
+
     def positions(self, text: str) -> list[tuple[int, float]]:
         """Return where words of the question stand in `text`, with what each says."""
         found = []
@@ -196,6 +222,15 @@ _NEGATION: Final = re.compile(
     r"|\bexcept\b|n['’]t\b|\bnon-",
     re.IGNORECASE,
 )
+
+
+#: How many words behind a denial it may be about.
+_DENIED_WORDS: Final = 2
+_NOT_ONLY: Final = re.compile(r"not\s+(?:only|just|merely)\b", re.IGNORECASE)
+_DENYING_PREFIXES: Final = ("un", "in", "im", "ir", "il", "non", "dis")
+#: A shorter rest (letters) is another word: "form" and "inform" are longer than "put" and "input".
+_SHORTEST_ROOT: Final = 5
+_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 def is_negated(text: str) -> bool:

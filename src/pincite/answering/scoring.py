@@ -74,7 +74,8 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
     holds_kind = fits(unit) and not asked.lacks_kind(unit)
     wanted = (0.6 if holds_kind else 0.0) + (0.4 if _says_what_is_asked(brief.question, unit.text) else 0.0)
     unmet = float(asked.missing_names(unit))
-    if asked.is_negated and asked.differs_in_negation(unit):
+    denies = asked.is_denied_in(unit) or asked.turns_round(unit)
+    if asked.differs_in_negation(unit) if asked.is_negated else denies and brief.shape != "boolean":
         unmet += 1
     if asked.lacks_focus(unit):
         unmet += _FOCUS_UNMET
