@@ -30,5 +30,5 @@ def confidence(scored: Sequence[Scored]) -> float:
     both = best.coverage * best.meaning
     z = _INTERCEPT + _BOTH * both + _COVERAGE * best.coverage + _MEANING * best.meaning
     likely = float(_UNMET**best.unmet) / (1 + math.exp(-z))
-    odds = (likely / max(1 - likely, 1e-9)) ** _TEMPERATURE
+    odds = math.pow(likely / max(1 - likely, 1e-9), _TEMPERATURE)
     return round(odds / (1 + odds), 4)
