@@ -220,3 +220,15 @@ def test_expert_vocabulary_comes_from_the_settings(folder: Path, tmp_path: Path)
         best = library.search("chime").candidates[0]
         lines = library.document("lock.md").lines_between(best.anchor.first_line_id, best.anchor.last_line_id)
         assert "bell" in " ".join(line.text for line in lines)
+
+
+@pytest.mark.parametrize(("row", "depth"), [("Lock 4,3 m\nLock 5,4 m", "4 m"), ("Lock 4;3,5 m\nLock 5;4,2 m", "4,2 m")])
+def test_a_cell_of_a_csv_file_is_answered_and_its_bundle_holds(tmp_path: Path, row: str, depth: str) -> None:
+    """The mark between cells is no decimal comma: not for the answer, not for its check, not in a bundle."""
+    mark = ";" if ";" in row else ","
+    (tmp_path / "locks.csv").write_text(f"name{mark}depth\n{row}\n", encoding="utf-8")
+    with Library(tmp_path / "library", settings=SETTINGS) as library:
+        library.add(tmp_path / "locks.csv")
+        answer = answered(library, "What is the depth of Lock 5?")
+        assert [(item.text, str(item.citations[0])) for item in answer.items] == [(depth, "locks.csv l.3")]
+        assert all(checked.holds for checked in check_bundle(library.bundle(answer.trace_id)))

@@ -1,6 +1,7 @@
 """An answer that travels: with the lines it quotes and the documents' hashes, to be checked again offline."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from msgspec import ValidationError, convert
 
@@ -13,7 +14,10 @@ from pincite.types.document import Layer, Line, Page, ParsedDocument
 from pincite.types.record import Record
 from pincite.types.trace import Bundle, BundledLine, Trace
 from pincite.verifying.anchors import ANCHORED, anchor_of
-from pincite.verifying.values import check_values
+from pincite.verifying.values import check_values, row_in_cells
+
+#: Files whose rows are cells parted by a mark.
+_ROWS: Final = (".csv", ".tsv")
 
 
 class CheckedCitation(Record, frozen=True, kw_only=True):
@@ -74,7 +78,7 @@ def check_bundle(bundle: Bundle) -> tuple[CheckedCitation, ...]:
         return ()
     checked = []
     for item in result.items:
-        quotes = [citation.quote for citation in item.citations]
+        quotes = [row_in_cells(c.quote) if c.doc_name.lower().endswith(_ROWS) else c.quote for c in item.citations]
         draft = DraftItem(text=item.text, quotes=(), value=item.value, derivation=item.derivation)
         value_fails = check_values(draft, quotes) == "failed"
         for citation in item.citations:

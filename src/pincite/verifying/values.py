@@ -1,5 +1,6 @@
 """Every number, date and name of currency in an item is parsed again from its quotes."""
 
+import csv
 import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
@@ -27,6 +28,16 @@ def check_values(item: DraftItem, quotes: Sequence[str]) -> Outcome:
     if not outcomes:
         return "none"
     return "passed" if all(outcomes) else "failed"
+
+
+def row_in_cells(row: str) -> str:
+    """Return a row of a CSV file with its cells set apart, so that `Lock 5,4 m` is no 5.4 metres.
+
+    >>> row_in_cells("Lock 5,4 m"), row_in_cells("Lock 5;4,2 m")
+    ('Lock 5 | 4 m', 'Lock 5 | 4,2 m')
+    """
+    delimiter = next((mark for mark in ("\t", ";", "|") if mark in row), ",")
+    return "\n".join(" | ".join(cells) for cells in csv.reader(row.split("\n"), delimiter=delimiter))
 
 
 def _value_outcomes(item: DraftItem, text: str) -> list[bool]:

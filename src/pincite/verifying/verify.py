@@ -12,7 +12,7 @@ from pincite.verifying.cited import CitedDocument
 from pincite.verifying.completeness import completeness
 from pincite.verifying.quotes import check_quote
 from pincite.verifying.structure import structure_problems
-from pincite.verifying.values import check_values
+from pincite.verifying.values import check_values, row_in_cells
 
 
 class Verified(Record, frozen=True, kw_only=True):
@@ -70,7 +70,9 @@ def _check_item(item: DraftItem, documents: Mapping[str, CitedDocument], read: t
         citations.append(checked.citation)
     if not citations:
         return f"{item.text!r} has no quote"
-    outcome = check_values(item, [citation.quote for citation in citations])
+    is_rows = [documents[c.doc_id].document.media_type == "text/csv" for c in citations]
+    quotes = [row_in_cells(c.quote) if rows else c.quote for c, rows in zip(citations, is_rows, strict=True)]
+    outcome = check_values(item, quotes)
     if outcome == "failed":
         return f"{item.text!r}: its value is not in its quotes"
     return Item(
