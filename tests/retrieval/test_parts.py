@@ -10,7 +10,7 @@ from tests.making import parsed, record_of
 from pincite.questions import DocumentCorpus, parse_question, retrieval_query
 from pincite.retrieval.context import anchor_lines
 from pincite.retrieval.search import merge_ranges
-from pincite.retrieval.terms import QueryTerms, held_terms, idf, query_terms
+from pincite.retrieval.terms import QueryTerms, held_terms, idf, is_code, query_terms
 from pincite.retrieval.versions import superseded
 from pincite.types.document import DocumentRecord
 from pincite.types.passage import LineRange
@@ -192,3 +192,15 @@ def test_a_draft_is_not_in_force() -> None:
     texts = {"rates-2022.txt": RULES.format("", 4), "rates-2024.txt": RULES.format("", 6)}
     texts["rates-2025-draft.txt"] = RULES.format("", 8)
     assert current(texts) == {"rates-2022.txt": "rates-2024.txt", "rates-2025-draft.txt": "rates-2024.txt"}
+
+
+@pytest.mark.parametrize("period", ["FY2022", "FY22", "Q3", "2021Q1", "Q2'2023", "H1", "1973", "may3"])
+def test_a_period_is_no_code(period: str) -> None:
+    """A year or quarter is of many passages, and few write it as the question does."""
+    assert not is_code(period)
+
+
+@pytest.mark.parametrize("code", ["HX-40", "12(4)(b)", "C++", "M8", "0800-123"])
+def test_a_code_is_found_by_its_characters(code: str) -> None:
+    """Letters with digits or signs and dotted numbers are codes."""
+    assert is_code(code)
