@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 from tests.making import WordEmbedder
 
-from pincite.errors import EmbeddingModelChangedError, QuestionError, SettingsError, StoreError, UnknownDocumentError
+from pincite.errors import (
+    EmbeddingModelChangedError,
+    FilterError,
+    QuestionError,
+    SettingsError,
+    StoreError,
+    UnknownDocumentError,
+)
 from pincite.library import Library
 from pincite.settings import Settings
 from pincite.types.answer import Answer, Refusal
@@ -220,3 +227,19 @@ def test_expert_vocabulary_comes_from_the_settings(folder: Path, tmp_path: Path)
         best = library.search("chime").candidates[0]
         lines = library.document("lock.md").lines_between(best.anchor.first_line_id, best.anchor.last_line_id)
         assert "bell" in " ".join(line.text for line in lines)
+
+
+def test_a_condition_narrows_what_is_asked(library: Library) -> None:
+    """`where` reaches asking, searching and listing; one that means nothing is an error that shows what there is."""
+    assert [record.name for record in library.documents(where="path~sub/")] == ["sub/lock.md"]
+    result = library.ask("How deep is the sill of the lock?", where="name=sub/lock.md")
+    assert isinstance(result, Answer)
+    assert {c.doc_name for item in result.items for c in item.citations} == {"sub/lock.md"}
+    found = library.search("tea", where="type=txt")
+    assert {c.anchor.doc_id for c in found.candidates} == {library.store.resolve("tea.txt").doc_id}
+    with pytest.raises(UnknownDocumentError, match=r"name='none'; name is one of: lock\.md"):
+        library.ask("How deep?", where="name='none'")
+    with pytest.raises(FilterError, match="cannot be read"):
+        library.ask("How deep?", where="name")
+    with pytest.raises(UnknownDocumentError):
+        library.ask("How deep?", where="name=tea.txt", docs=("lock.md",))
