@@ -88,7 +88,7 @@ def test_and_binds_tighter_than_or_and_not_tightest() -> None:
     ],
 )
 def test_a_condition_means_these_documents(where: str, expected: list[str]) -> None:
-    """Equality folds case, numbers compare as numbers, a year or month stands for its days, lists hold any of theirs."""
+    """Case folds, numbers are numbers, a year or month stands for its days, a list holds any of its values."""
     assert names(where) == expected
 
 

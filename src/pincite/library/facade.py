@@ -17,6 +17,7 @@ from pincite.ask.conversation import Conversation
 from pincite.ask.events import Listener
 from pincite.ask.replay import StepName
 from pincite.errors import SettingsError
+from pincite.library.fixing import fix_traces
 from pincite.library.parts import Parts
 from pincite.library.scope import documents_where, scope_ids
 from pincite.library.streaming import streamed
@@ -318,10 +319,13 @@ class Library:
         trace = self.trace(trace_id)
         return bundle_of(trace, lambda doc_id: self._parts.read(doc_id).document, version("pincite"))
 
-    def audit(self) -> tuple[AuditedAnswer, ...]:
-        """Check every stored answer against the documents as they are now; newest first."""
+    def audit(self, *, fix: bool = False) -> tuple[AuditedAnswer, ...]:
+        """Check every stored answer against the documents as they are now; newest first.
+
+        With `fix` citations whose quote only moved are stored with its present place; the others stay.
+        """
         traces = (self.trace(summary.trace_id) for summary in self.store.traces() if summary.result == "answer")
-        return audit(traces, self._parts.find)
+        return fix_traces(traces, self._parts.find, self.store) if fix else audit(traces, self._parts.find)
 
     def export(
         self,
