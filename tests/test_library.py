@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 from tests.making import WordEmbedder
 
-from pincite.errors import EmbeddingModelChangedError, QuestionError, SettingsError, StoreError, UnknownDocumentError
+from pincite.errors import (
+    EmbeddingModelChangedError,
+    FilterError,
+    QuestionError,
+    SettingsError,
+    StoreError,
+    UnknownDocumentError,
+)
 from pincite.library import Library
 from pincite.settings import Settings
 from pincite.types.answer import Answer, Refusal
@@ -232,3 +239,19 @@ def test_a_cell_of_a_csv_file_is_answered_and_its_bundle_holds(tmp_path: Path, r
         answer = answered(library, "What is the depth of Lock 5?")
         assert [(item.text, str(item.citations[0])) for item in answer.items] == [(depth, "locks.csv l.3")]
         assert all(checked.holds for checked in check_bundle(library.bundle(answer.trace_id)))
+
+
+def test_a_condition_narrows_what_is_asked(library: Library) -> None:
+    """`where` reaches asking, searching and listing; one that means nothing is an error that shows what there is."""
+    assert [record.name for record in library.documents(where="path~sub/")] == ["sub/lock.md"]
+    result = library.ask("How deep is the sill of the lock?", where="name=sub/lock.md")
+    assert isinstance(result, Answer)
+    assert {c.doc_name for item in result.items for c in item.citations} == {"sub/lock.md"}
+    found = library.search("tea", where="type=txt")
+    assert {c.anchor.doc_id for c in found.candidates} == {library.store.resolve("tea.txt").doc_id}
+    with pytest.raises(UnknownDocumentError, match=r"is one of: lock\.md"):
+        library.ask("How deep?", where="name='none'")
+    with pytest.raises(FilterError, match="cannot be read"):
+        library.ask("How deep?", where="name")
+    with pytest.raises(UnknownDocumentError):
+        library.ask("How deep?", where="name=tea.txt", docs=("lock.md",))

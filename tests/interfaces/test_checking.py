@@ -86,3 +86,48 @@ def test_a_renamed_document_is_no_loss(filled: Run, docs: Path) -> None:
     filled("add", docs)
 
     assert "now manual.md l.5" in filled("audit").out
+
+
+def test_fix_moves_what_only_moved(filled: Run, docs: Path, tmp_path: Path) -> None:
+    """After `--fix` the stored answer names the present place, holds, and passes as a bundle; nothing else changed."""
+    trace_id = filled("ask", FEE, "--json").json["trace_id"]
+    (docs / "handbook.md").write_text("# New\n\n" + HANDBOOK, encoding="utf-8")
+    filled("add", docs)
+
+    fixed = filled("audit", "--fix")
+    assert "moved, now handbook.md l.7, fixed" in fixed.out
+    (answer,) = filled("audit", "--json").json["answers"]
+    assert (answer["status"], answer["citations"][0]["place"]) == ("holds", "handbook.md l.7")
+    stored = filled("trace", trace_id, "--json").json["trace"]
+    citation = stored["result"]["items"][0]["citations"][0]
+    assert (citation["first_line"], citation["quote"]) == (7, "The annual fee is 40 EUR.")
+    assert citation["content_hash"] in {state["content_hash"] for state in stored["documents"]}
+    assert stored["result"]["items"][0]["text"] == "40 EUR"
+
+
+@pytest.mark.parametrize("text", [HANDBOOK.replace("40 EUR", "55 EUR"), None])
+def test_fix_leaves_what_changed_or_is_gone(filled: Run, docs: Path, text: str | None) -> None:
+    """An answer that the documents no longer give stays what it was, and is reported every time."""
+    trace_id = filled("ask", FEE, "--json").json["trace_id"]
+    before = filled("trace", trace_id, "--json").json["trace"]
+    if text is None:
+        filled("rm", "handbook.md")
+    else:
+        (docs / "handbook.md").write_text(text, encoding="utf-8")
+        filled("add", docs)
+
+    filled("audit", "--fix")
+
+    assert filled("trace", trace_id, "--json").json["trace"] == before
+    assert filled("audit", "--exit-code").code == 3
+
+
+def test_a_document_that_changed_elsewhere_is_said(filled: Run, docs: Path) -> None:
+    """A quote that holds in a document with other bytes than those that were cited is said to."""
+    filled("ask", FEE)
+    (docs / "handbook.md").write_text(HANDBOOK + "\nA new last line.\n", encoding="utf-8")
+    filled("add", docs)
+
+    assert "holds, source changed since" in filled("audit").out
+    filled("audit", "--fix")
+    assert "source changed since" not in filled("audit").out

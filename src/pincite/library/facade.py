@@ -17,7 +17,9 @@ from pincite.ask.conversation import Conversation
 from pincite.ask.events import Listener
 from pincite.ask.replay import StepName
 from pincite.errors import SettingsError
+from pincite.library.fixing import fix_traces
 from pincite.library.parts import Parts
+from pincite.library.scope import documents_where, scope_ids
 from pincite.library.streaming import streamed
 from pincite.library.syncing import SyncParts, sync_places
 from pincite.protocols import ChatModel, Embedder, Progress, Retriever
@@ -159,9 +161,14 @@ class Library:
             self.store.switch_embedder(embedder)
         return made
 
-    def documents(self) -> tuple[DocumentRecord, ...]:
-        """Return every document, by name."""
-        return self.store.records()
+    def documents(self, *, where: str | None = None) -> tuple[DocumentRecord, ...]:
+        """Return the documents, by name: all, or those that a condition on their metadata means.
+
+        Raises:
+            FilterError: the condition cannot be read, or names a field that no document has.
+
+        """
+        return documents_where(self.store, where)
 
     def document(self, name: str) -> ParsedDocument:
         """Return a whole document by its id, name, address or path.
@@ -193,18 +200,23 @@ class Library:
         pages: Sequence[str] = (),
         shape: Shape | None = None,
         doc_ids: Sequence[str] = (),
+        where: str | None = None,
     ) -> Result:
         """Return a typed answer whose every item has a verified citation, or a refusal that says what was read.
 
-        `docs` are names, paths or ids; only those are searched. `pages` are page labels or numbers.
+        `docs` are names, paths or ids; only those are searched. `where` is a condition on the metadata of documents
+        ("year=2023 and tag=policy"). `pages` are page labels or numbers.
 
         Raises:
             QuestionError: the question is empty or too long.
-            UnknownDocumentError: a name in `docs` is not in the library.
+            UnknownDocumentError: a name in `docs` is not in the library, or `where` means no document.
+            FilterError: `where` cannot be read.
             ProviderError: a model is used, and its service failed. That says nothing about the documents.
 
         """
-        return self._asked(self._request(question, docs, pages, shape, doc_ids))
+        return self._asked(
+            self._request(question, scope_ids(self.store, docs=docs, where=where, doc_ids=doc_ids), pages, shape)
+        )
 
     def ask_events(
         self,
@@ -214,6 +226,7 @@ class Library:
         pages: Sequence[str] = (),
         shape: Shape | None = None,
         doc_ids: Sequence[str] = (),
+        where: str | None = None,
     ) -> Iterator[AskEvent]:
         """Yield what happens while a question is answered: it is parsed, places are found, items drafted and checked.
 
@@ -223,31 +236,47 @@ class Library:
             as `ask`, when the failure happens.
 
         """
-        request = self._request(question, docs, pages, shape, doc_ids)
+        scope = scope_ids(self.store, docs=docs, where=where, doc_ids=doc_ids)
+        request = self._request(question, scope, pages, shape)
         return streamed(lambda listener: self._asked(request, listener))
 
     def conversation(
-        self, *, docs: Sequence[str] = (), pages: Sequence[str] = (), listener: Listener | None = None
+        self,
+        *,
+        docs: Sequence[str] = (),
+        pages: Sequence[str] = (),
+        where: str | None = None,
+        listener: Listener | None = None,
     ) -> Conversation:
         """Return a conversation about this library: its questions may go on from those before."""
         tools = self._parts.tools
 
         def answer(question: str) -> Result:
-            return self._asked(self._request(question, docs, pages, None, ()), listener)
+            return self._asked(
+                self._request(question, scope_ids(self.store, docs=docs, where=where), pages, None), listener
+            )
 
         return Conversation(answer, lambda: tools().model("question"))
 
     def search(
-        self, query: str, *, docs: Sequence[str] = (), method: Method = "hybrid", top_k: int | None = None
+        self,
+        query: str,
+        *,
+        docs: Sequence[str] = (),
+        where: str | None = None,
+        method: Method = "hybrid",
+        top_k: int | None = None,
     ) -> RetrievalResult:
         """Return where the words and the meaning of `query` are found, with the reasons; nothing is answered.
+
+        `docs` and `where` narrow it, as in `ask`.
 
         Raises:
             QuestionError: the query is empty or too long.
             EmbeddingModelChangedError: `method` is "dense" and the stored vectors come from another embedder.
 
         """
-        doc_ids = tuple(self.store.resolve(name).doc_id for name in docs)
+        doc_ids = scope_ids(self.store, docs=docs, where=where)
         question = self.parse_question(query, doc_ids=doc_ids)
         retrieval = retrieval_query(question, Scope(doc_ids=doc_ids))
         return self._parts.retriever(method).retrieve(retrieval, top_k=top_k or self.settings.top_k)
@@ -290,10 +319,13 @@ class Library:
         trace = self.trace(trace_id)
         return bundle_of(trace, lambda doc_id: self._parts.read(doc_id).document, version("pincite"))
 
-    def audit(self) -> tuple[AuditedAnswer, ...]:
-        """Check every stored answer against the documents as they are now; newest first."""
+    def audit(self, *, fix: bool = False) -> tuple[AuditedAnswer, ...]:
+        """Check every stored answer against the documents as they are now; newest first.
+
+        With `fix` citations whose quote only moved are stored with its present place; the others stay.
+        """
         traces = (self.trace(summary.trace_id) for summary in self.store.traces() if summary.result == "answer")
-        return audit(traces, self._parts.find)
+        return fix_traces(traces, self._parts.find, self.store) if fix else audit(traces, self._parts.find)
 
     def export(
         self,
@@ -335,11 +367,8 @@ class Library:
         """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""
         self._parts.warm()
 
-    def _request(
-        self, question: str, docs: Sequence[str], pages: Sequence[str], shape: Shape | None, doc_ids: Sequence[str]
-    ) -> AskRequest:
-        scope = (*doc_ids, *(self.store.resolve(name).doc_id for name in docs))
-        return AskRequest(question=question, doc_ids=tuple(dict.fromkeys(scope)), pages=tuple(pages), shape=shape)
+    def _request(self, question: str, scope: tuple[str, ...], pages: Sequence[str], shape: Shape | None) -> AskRequest:
+        return AskRequest(question=question, doc_ids=scope, pages=tuple(pages), shape=shape)
 
     def _asked(self, request: AskRequest, listener: Listener | None = None) -> Result:
         result, trace = ask(request, self._parts.tools(listener))

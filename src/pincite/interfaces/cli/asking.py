@@ -60,6 +60,7 @@ def ask(
         typer.Argument(metavar="PATH", help="Files or folders to answer from; none: the library.", show_default=False),
     ] = None,
     docs: options.Docs = None,
+    where: options.Where = None,
     pages: Annotated[
         list[str] | None,
         typer.Option(
@@ -115,7 +116,7 @@ def ask(
             failed = ()
         bars.end()
         result = _with_failures(
-            watched(opened.ask_events(question, docs=docs or (), pages=pages or (), shape=shape)),
+            watched(opened.ask_events(question, docs=docs or (), pages=pages or (), shape=shape, where=where)),
             [f.name for f in failed],
         )
         # Drawn before it is printed: a reader of the output who goes away early does not lose the files.

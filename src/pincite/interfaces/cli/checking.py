@@ -56,8 +56,9 @@ documents. Exits with 1 when one does not hold."""
     )(verify)
     app.command(
         epilog="""\b
-Example:
+Examples:
   pincite audit
+  pincite audit --fix
 
 Prints the stored answers: each cite holds, has moved to another place, has
 changed (the document no longer says it), or its document is gone."""
@@ -163,6 +164,9 @@ def _bundle(path: str) -> "Bundle":
 
 def audit(
     context: typer.Context,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Store the present place of quotes that only moved; the rest stays.")
+    ] = False,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 3 when a quote is no longer there.")
     ] = False,
@@ -171,7 +175,7 @@ def audit(
 ) -> None:
     """Check the stored answers against the documents as they are now."""
     with open_library(options.library_of(context, library)) as opened:
-        answers = opened.audit()
+        answers = opened.audit(fix=fix)
     if as_json:
         print_json("audit", {"answers": answers})
     else:
@@ -188,6 +192,8 @@ def _print_audited(answer: "AuditedAnswer") -> None:
     lead = f"{_MARKS[answer.status]} {answer.status:<8}"
     print_line(console, f"{answer.question}  ({answer.trace_id})", lead=lead, style=_STYLES[answer.status])
     for citation in answer.citations:
+        if citation.status == "holds" and citation.source_changed:
+            print_line(console, f"{citation.place}: holds, source changed since", lead="          ", style="dim")
         if citation.status != "holds":
-            now = f", now {citation.now}" if citation.now else ""
+            now = f", now {citation.now}{', fixed' if citation.is_fixed else ''}" if citation.now else ""
             print_line(console, f"{citation.place}: {citation.status}{now}", lead="          ", style="dim")

@@ -149,11 +149,16 @@ def embed(
         print_line(result_console(), f"{counted(made, 'vector')} made")
 
 
-def ls(context: typer.Context, library: options.Library = None, as_json: options.AsJson = False) -> None:
+def ls(
+    context: typer.Context,
+    where: options.Where = None,
+    library: options.Library = None,
+    as_json: options.AsJson = False,
+) -> None:
     """List the documents of the library."""
     given = options.library_of(context, library)
     with open_library(given) as opened:
-        records, (failures, tried) = opened.documents(), still_failing(opened)
+        records, (failures, tried) = opened.documents(where=where), still_failing(opened)
     if as_json:
         print_json("documents", {"documents": records})
         return
@@ -168,6 +173,8 @@ def ls(context: typer.Context, library: options.Library = None, as_json: options
             for r in records
         ]
         print_columns(result_console(), ("PAGES", "LINES", "ADDED", "NAME"), rows, right=(0, 1))
+    elif where is not None:
+        print_note(f"no document matches {where!r}")
     else:
         print_note(f"the library {library_folder(given)} is empty; `pincite add FILE` fills it")
     if failures:

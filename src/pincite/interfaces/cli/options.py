@@ -19,6 +19,15 @@ Docs = Annotated[
     list[str] | None,
     typer.Option("--doc", metavar="DOC", help="Search this document only; may be given again.", show_default=False),
 ]
+Where = Annotated[
+    str | None,
+    typer.Option(
+        "--where",
+        metavar="CONDITION",
+        help='Documents of this metadata only: "year=2023 and tag=policy".',
+        show_default=False,
+    ),
+]
 Document = Annotated[str, typer.Argument(metavar="DOC", help="A document: its name, path or id.", show_default=False)]
 Jobs = Annotated[
     int | None,

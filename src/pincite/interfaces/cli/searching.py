@@ -40,6 +40,7 @@ def search(
     ] = "hybrid",
     top_k: Annotated[int, typer.Option("--top-k", min=1, max=1000, metavar="K", help="Show at most K places.")] = 10,
     docs: options.Docs = None,
+    where: options.Where = None,
     library: options.Library = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -47,7 +48,7 @@ def search(
     with open_library(options.library_of(context, library)) as opened:
         if method in ("dense", "hybrid"):
             opened.warm()
-        found = opened.search(options.typed(query), docs=docs or (), method=method, top_k=top_k)
+        found = opened.search(options.typed(query), docs=docs or (), where=where, method=method, top_k=top_k)
         if as_json:
             print_json("search", found)
             return
