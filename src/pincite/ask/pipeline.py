@@ -11,6 +11,7 @@ from pincite.ask.drafting import found_in
 from pincite.ask.loop import is_answer, look_further
 from pincite.ask.multiple import has_parts, look_for_parts
 from pincite.ask.outcome import Found, answer_of, refusal_of
+from pincite.ask.places import notes_of_copies
 from pincite.ask.reading import reading_lines
 from pincite.ask.tools import AskRequest, Tools
 from pincite.protocols import Store
@@ -109,7 +110,8 @@ def finish(found: Found, request: AskRequest, scope: Sequence[DocumentRecord], t
     found = replace(found, notes=tools.notes)
     result: Result
     if is_answer(found, tools.settings.refusal_threshold):
-        found = replace(found, notes=(*found.notes, *_older_versions(found, tools)))
+        copies = notes_of_copies(found, tools.document_of)
+        found = replace(found, notes=(*found.notes, *copies, *_older_versions(found, tools)))
         result = answer_of(found, trace_id=trace_id)
     else:
         is_filtered = bool(request.doc_ids)

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
+from msgspec.structs import replace
+
 from pincite.errors import EmbeddingModelChangedError, ProviderError
 from pincite.protocols import Embedder, Reranker, Store
 from pincite.retrieval.contents import ContentsIndex
+from pincite.retrieval.duplicates import twins_of
 from pincite.retrieval.fusion import fuse
-from pincite.retrieval.search import DEPTH, Search
+from pincite.retrieval.search import DEPTH, Search, range_of
 from pincite.retrieval.terms import held_terms, is_period
 from pincite.types.passage import Passage, PassageHit, StoredPassage
 from pincite.types.question import RetrievalQuery
@@ -118,8 +121,16 @@ class HybridRetriever:
         # A passage that holds the very code comes before those that are like it or hold a part of it.
         codes = {i: search.terms.codes_held(held_terms([p.passage.text])) for i, p in passages.items()}
         order = sorted(ids, key=lambda i: (passages[i].doc_id in demoted, -codes[i]))
-        chosen = _with_leaders(order, lists, top_k)
-        candidates = [search.candidate(passages[i], rank, fused[i], lists) for rank, i in enumerate(chosen, start=1)]
+        twins = twins_of(order, passages, search.content_hashes) if search.folds_twins else {}
+        repeated = {i for group in twins.values() for i in group}
+        chosen = _with_leaders([i for i in order if i not in repeated], lists, top_k)
+        candidates = [
+            replace(
+                search.candidate(passages[i], rank, fused[i], lists),
+                also=tuple(range_of(passages[twin]) for twin in twins.get(i, ())),
+            )
+            for rank, i in enumerate(chosen, start=1)
+        ]
         sets = search.record_sets(len(candidates))
         return search.result([*candidates, *sets], keep=top_k)
 

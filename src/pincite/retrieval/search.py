@@ -46,6 +46,16 @@ class Search:
         """The documents that have more than one page."""
         return frozenset(r.doc_id for r in self._records.values() if r.n_pages > 1)
 
+    @property
+    def content_hashes(self) -> dict[str, str]:
+        """The content hash of each document of the scope."""
+        return {r.doc_id: r.content_hash for r in self._records.values()}
+
+    @property
+    def folds_twins(self) -> bool:
+        """Whether texts that stand in several places are shown once; who lists or compares wants each of them."""
+        return self._query.shape not in ("list", "table", "comparison")
+
     @cached_property
     def _doc_ids(self) -> tuple[str, ...]:
         """The filter of the detectors: empty means everything."""
@@ -242,6 +252,11 @@ class Search:
 
 def _range(doc_id: str, first: int, last: int) -> LineRange:
     return LineRange(doc_id=doc_id, first_line_id=first, last_line_id=last)
+
+
+def range_of(stored: StoredPassage) -> LineRange:
+    """Return the lines of a passage."""
+    return _range(stored.doc_id, stored.passage.first_line_id, stored.passage.last_line_id)
 
 
 def _reason(detections: Sequence[Detection]) -> str:

@@ -21,7 +21,10 @@ class Detection(Record, frozen=True, kw_only=True):
 
 
 class Candidate(Record, frozen=True, kw_only=True):
-    """A place that may hold the answer: where it was found, and what to read around it."""
+    """A place that may hold the answer: where it was found, and what to read around it.
+
+    `also` are the other places of the same text, which are no candidates of their own.
+    """
 
     rank: int
     score: float
@@ -31,6 +34,7 @@ class Candidate(Record, frozen=True, kw_only=True):
     detectors: tuple[Detection, ...]
     role: str
     reason: str
+    also: tuple[LineRange, ...] = ()
 
 
 class KeptPage(Record, frozen=True, kw_only=True):

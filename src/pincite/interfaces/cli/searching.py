@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.types.retrieval import Candidate
 
-#: How many lines of a place are shown.
-_LINES = 4
+#: How many lines of a place are shown, and how many other places of the same text.
+_LINES, _PLACES = 4, 5
 
 
 def register(app: typer.Typer) -> None:
@@ -72,6 +72,10 @@ def _print_candidate(console: "Console", library: "Library", candidate: "Candida
     if candidate.section:
         print_line(console, " › ".join(candidate.section), lead=before, style="dim")
     print_line(console, candidate.reason, lead=before, style="dim")
+    if candidate.also:
+        shown = "; ".join(place_of(library, place) for place in candidate.also[:_PLACES])
+        more = f" and {len(candidate.also) - _PLACES} more" if len(candidate.also) > _PLACES else ""
+        print_line(console, f"the same text: {shown}{more}", lead=before, style="dim")
     # The lines that were found, and what comes next where they are few.
     last = max(candidate.anchor.last_line_id, min(candidate.context.last_line_id, candidate.anchor.first_line_id + 2))
     citation = citation_of(library, replace(candidate.anchor, last_line_id=last))
