@@ -6,6 +6,7 @@ import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.making import WordEmbedder
@@ -160,6 +161,30 @@ def test_what_cannot_be_looked_at_stays_and_is_said(library: Library, write: Wri
     assert [record.name for record in library.documents()] == ["a.md", "sub/b.md"]
 
 
+def test_what_the_system_refuses_stays_and_is_said(
+    library: Library, write: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same where permissions do not hold (a superuser): a folder and a file that the system refuses to open."""
+    folder = write(a="# A\n\nOne.\n", sub__b="# B\n\nTwo.\n", c="# C\n\nThree.\n")
+    synced(library, folder)
+    (folder / "c.md").unlink()
+    scandir, opened = os.scandir, Path.open
+
+    def refuse(path: Any, *arguments: Any, **named: Any) -> Any:
+        if Path(path).name in ("sub", "a.md"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, *arguments, **named) if arguments or named else scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
+    report = synced(library, folder)
+    monkeypatch.undo()
+    assert [(failed.name, failed.code) for failed in report.failed] == [("a.md", "source_failed")]
+    assert [note.split(":")[0] for note in report.notes] == ["sub/"]
+    assert report.deleted == ("c.md",)
+    assert [record.name for record in library.documents()] == ["a.md", "sub/b.md"]
+
+
 def test_broken_files_are_named_and_the_rest_is_done(library: Library, write: WriteFiles) -> None:
     """One broken file is reported at every sync, not read again while it is the same, and stops nothing."""
     folder = write(a="# A\n\nOne.\n")
@@ -243,3 +268,37 @@ def test_a_library_inside_the_folder_is_not_a_document(embedder: WordEmbedder, w
     with Library(folder / "lib", embedder=embedder) as library:
         assert synced(library, folder).added == ("a.md",)
         assert synced(library, folder).is_empty
+
+
+def test_a_full_disk_is_said_file_by_file_and_a_later_sync_does_the_rest(library: Library, write: WriteFiles) -> None:
+    """No room in the database: the files that do not fit are failures, the report comes, what is there is whole."""
+    folder = write(**{f"n{number}": f"# N{number}\n\n" + f"Word{number} " * 20_000 for number in range(4)})
+    with library.store._connections.writing() as connection:
+        n_pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {n_pages + 120}")
+    report = synced(library, folder)
+    assert report.failed
+    assert {failed.code for failed in report.failed} == {"store_failed"}
+    assert any("full" in failed.message for failed in report.failed)
+    assert len(library.documents()) == len(report.added) < 4
+
+    connection = library.store._connections._opened(library.store._connections._documents)
+    connection.execute("PRAGMA max_page_count = 1000000")
+    again = synced(library, folder)
+    assert (len(again.added) + len(report.added), again.failed) == (4, ())
+
+
+def test_a_cite_is_drawn_on_what_was_cited(library: Library, write: WriteFiles, tmp_path: Path) -> None:
+    """After a document changed, the picture of an old answer shows the old text or the quote alone, never the new."""
+    folder = write(a="# A\n\nThe mill has 3 wheels.\n\nIt is red.\n")
+    synced(library, folder)
+    old = library.ask("How many wheels does the mill have?")
+    assert isinstance(old, Answer)
+    cited = old.items[0].citations[0]
+    write(a="# A\n\nThe barn is 90 years old.\n\nIt is green.\n")
+    synced(library, folder)
+
+    assert library.store.original_of(cited.content_hash) == b"# A\n\nThe mill has 3 wheels.\n\nIt is red.\n"
+    page = library.highlight(old, tmp_path / "old.html").read_text("utf-8")
+    assert "3 wheels" in page
+    assert "barn" not in page

@@ -349,10 +349,10 @@ class Library:
     def highlight(self, result: Result, path: str | Path) -> Path:
         """Draw the citations: annotations on the original (.pdf), page pictures (.png), a report (.html)."""
         # Drawing takes libraries that nothing else needs, and 0.1 s to load them.
+        from pincite.library.cited_originals import access_of
         from pincite.rendering.highlight import highlight
-        from pincite.rendering.originals import Access
 
-        return highlight(result, Path(path), access=Access(originals=self.store.original, lines_of=self.store.lines))
+        return highlight(result, Path(path), access=access_of(self.store, result))
 
     @property
     def embedder(self) -> Embedder | None:

@@ -300,6 +300,10 @@ class SqliteStore:
         content_hash = self._content_hash(doc_id)
         return None if content_hash is None else self._originals.read(content_hash)
 
+    def original_of(self, content_hash: str) -> bytes | None:
+        """Return the bytes of that hash, also of a document that was replaced or deleted since; else `None`."""
+        return self._originals.read(content_hash)
+
     def _content_hash(self, doc_id: str) -> str | None:
         with self._connections.reading() as connection:
             record = documents.find_record(connection, "doc_id", doc_id)

@@ -20,6 +20,7 @@ from pincite.errors import (
     ParseTimeoutError,
     PassedOverError,
     PinciteError,
+    StoreError,
     UnsupportedFormatError,
 )
 from pincite.parsing import PARSERS
@@ -70,16 +71,26 @@ def sync_source(
         )
         tally = Tally(listing, todo)
         if not dry_run:
-            if not todo.is_empty:
-                store.sources.unsettle(source.spec)
-            _Sync(source, store, settings, tally, folder).run(todo, listing, watcher or SilentWatcher())
-            store.drop_unused_vectors()
-            if embedder is not None:
-                made, failed = embed_missing(store, embedder, progress=(watcher or SilentWatcher()).embedded)
-                tally.embedded(made, failed)
-            is_clean = listing.is_complete and not tally.failed
-            store.sources.end(source.spec, {**listing.state, "clean": "yes" if is_clean else ""})
+            _apply(_Sync(source, store, settings, tally, folder), todo, listing, watcher or SilentWatcher())
+            try:
+                store.drop_unused_vectors()
+                if embedder is not None:
+                    made, failed = embed_missing(store, embedder, progress=(watcher or SilentWatcher()).embedded)
+                    tally.embedded(made, failed)
+                is_clean = listing.is_complete and not tally.failed
+                store.sources.end(source.spec, {**listing.state, "clean": "yes" if is_clean else ""})
+            except StoreError as error:
+                # The disk is full, most likely: what was done is done, and the report says so.
+                tally.fail(source.spec, error)
         return tally.report(source.spec, dry_run=dry_run)
+
+
+def _apply(sync: "_Sync", todo: Plan, listing: Listing, watcher: Watcher) -> None:
+    """Do what is planned; what cannot be written at all is a failure of the whole, and what was done stays."""
+    try:
+        sync.run(todo, listing, watcher)
+    except StoreError as error:
+        sync.fail(error)
 
 
 def reader() -> str:
@@ -129,6 +140,8 @@ class _Sync:
 
         Moves come first, because a killed process can find them only while their document is still there.
         """
+        if not todo.is_empty:
+            self._store.sources.unsettle(self._source.spec)
         self._store.sources.change_files(self._source.spec, noted=(), gone=todo.forgotten)
         self._move(todo)
         for record in todo.deleted:
@@ -142,6 +155,10 @@ class _Sync:
             self._keep(outcome, wanted[outcome.request.uri])
             watcher.parsed(done, len(wanted), outcome.request.name)
 
+    def fail(self, error: PinciteError) -> None:
+        """Count a failure of the place as a whole."""
+        self._tally.fail(self._source.spec, error)
+
     def _move(self, todo: Plan) -> None:
         if not todo.moved:
             return
@@ -150,7 +167,11 @@ class _Sync:
             names.discard(move.record.name)
             name = free_name(move.file.name, move.file.uri, names.__contains__)
             names.add(name)
-            self._store.rename(move.record.doc_id, name, move.file.uri, origin=self._origin(move.file))
+            try:
+                self._store.rename(move.record.doc_id, name, move.file.uri, origin=self._origin(move.file))
+            except PinciteError as error:
+                self._tally.fail(move.file.name, error)
+                continue
             self._tally.moved.append(MovedDocument(doc_id=move.record.doc_id, old=move.record.name, new=name))
 
     def _delete(self, record: DocumentRecord) -> None:
