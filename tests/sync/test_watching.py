@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,16 +105,16 @@ def test_the_command_prints_what_was_done_and_exits_with_1_where_something_faile
     (folder / "a.md").write_text("# A\n\nOne.\n", "utf-8")
     (folder / "b.pdf").write_bytes(b"%PDF-1.7 broken")
 
-    def run(*arguments: str) -> tuple[int, dict[str, object]]:
+    def run(*arguments: str) -> tuple[int, Any]:
         command = [sys.executable, "-c", MAIN, *arguments, "--library", str(place), "--json"]
         done = subprocess.run(command, capture_output=True, check=False)
         return done.returncode, json.loads(done.stdout)
 
     code, said = run("sync", str(folder), "--no-embed")
-    (report,) = said["sources"]  # type: ignore[misc]
+    (report,) = said["sources"]
     assert (code, report["added"], [f["name"] for f in report["failed"]]) == (1, ["a.md"], ["b.pdf"])
     (folder / "b.pdf").unlink()
     (folder / "a.md").unlink()
     code, said = run("sync")
-    assert (code, said["sources"][0]["deleted"]) == (0, ["a.md"])  # type: ignore[index]
+    assert (code, said["sources"][0]["deleted"]) == (0, ["a.md"])
     assert run("gc") == (0, {"result": "collected", "originals": 1, "bytes": 10})
