@@ -106,20 +106,12 @@ def _document(number: int, lines: tuple[Line, ...]) -> ParsedDocument:
 
 
 def _record(document: ParsedDocument) -> DocumentRecord:
-    return DocumentRecord(
+    return DocumentRecord.of(
+        document,
         doc_id=document.content_hash[:16],
         name=document.name,
-        uri=document.uri,
-        media_type=document.media_type,
-        content_hash=document.content_hash,
-        n_bytes=document.n_bytes,
-        parser=document.parser,
-        n_pages=len(document.pages),
-        n_lines=len(document.lines),
         added_at="2026-01-01T00:00:00+00:00",
-        status="ready",
-        metadata={},
-        parsing_summary=document.parsing_summary,
+        has_text=True,
     )
 
 

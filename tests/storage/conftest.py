@@ -60,20 +60,8 @@ def passage_of(line: Line, breadcrumb: tuple[str, ...] = ()) -> Passage:
 
 def record_of(document: ParsedDocument, doc_id: str) -> DocumentRecord:
     """Return the record of a document."""
-    return DocumentRecord(
-        doc_id=doc_id,
-        name=document.name,
-        uri=document.uri,
-        media_type=document.media_type,
-        content_hash=document.content_hash,
-        n_bytes=document.n_bytes,
-        parser=document.parser,
-        n_pages=len(document.pages),
-        n_lines=len(document.lines),
-        added_at="2027-03-01T10:00:00+00:00",
-        status="ready",
-        metadata=document.metadata,
-        parsing_summary=document.parsing_summary,
+    return DocumentRecord.of(
+        document, doc_id=doc_id, name=document.name, added_at="2027-03-01T10:00:00+00:00", has_text=True
     )
 
 

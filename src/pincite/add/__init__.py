@@ -2,7 +2,7 @@
 
 from pincite.add.embedding import embed_missing
 from pincite.add.naming import free_name, unique_name
-from pincite.add.pipeline import add_files, put_document
+from pincite.add.pipeline import add_files, now, parse_pool, passages_of, put_document
 from pincite.add.report import AddedDocument, AddReport, FailedFile, SilentWatcher, Watcher
 from pincite.add.warnings import document_warnings
 
@@ -16,6 +16,9 @@ __all__ = [
     "document_warnings",
     "embed_missing",
     "free_name",
+    "now",
+    "parse_pool",
+    "passages_of",
     "put_document",
     "unique_name",
 ]

@@ -18,6 +18,7 @@ from pincite.protocols import Embedder
 from pincite.settings import Settings
 from pincite.storage.sqlite import SqliteStore
 from pincite.types.document import DocumentRecord, ParsedDocument
+from pincite.types.passage import Passage
 from pincite.types.source import SourceFile
 
 
@@ -92,14 +93,34 @@ def _sha256(path: Path) -> str:
 def _parse(files: Sequence[SourceFile], settings: Settings) -> Iterator[ParseOutcome]:
     if not files:
         return
-    with ParsePool(
-        jobs=min(settings.jobs or 64, len(files)) if settings.jobs else 0,
+    with parse_pool(settings, len(files)) as pool:
+        yield from pool.parse_many(ParseRequest(name=f.name, uri=f.uri, path=f.path) for f in files)
+
+
+def parse_pool(settings: Settings, n_files: int) -> ParsePool:
+    """Return the pool that parses `n_files`, with the limits of the settings and no more processes than files."""
+    return ParsePool(
+        jobs=min(settings.jobs or 64, n_files) if settings.jobs else 0,
         timeout_s=settings.parse_timeout_s,
         timeout_per_page_s=settings.parse_timeout_per_page_s,
         memory_mb=settings.parse_memory_mb,
         max_file_mb=settings.max_file_mb,
-    ) as pool:
-        yield from pool.parse_many(ParseRequest(name=f.name, uri=f.uri, path=f.path) for f in files)
+    )
+
+
+def passages_of(document: ParsedDocument, settings: Settings) -> tuple[Passage, ...]:
+    """Cut a document into passages of the sizes in the settings."""
+    return chunk(
+        document,
+        min_words=settings.passage_min_words,
+        max_words=settings.passage_max_words,
+        max_chars=settings.passage_max_chars,
+    )
+
+
+def now() -> str:
+    """Return the time, as records carry it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _keep(outcome: ParseOutcome, store: SqliteStore, settings: Settings, tally: Tally, direct: frozenset[str]) -> None:
@@ -133,27 +154,14 @@ def put_document(
     `origin` is what the source says of the file. With `keep_replaced` the original of what was replaced stays.
     """
     known = store.find_by_uri(document.uri)
-    passages = chunk(
+    passages = passages_of(document, settings)
+    record = DocumentRecord.of(
         document,
-        min_words=settings.passage_min_words,
-        max_words=settings.passage_max_words,
-        max_chars=settings.passage_max_chars,
-    )
-    record = DocumentRecord(
         doc_id=known.doc_id if known else free_id(document.uri, lambda doc_id: store.find_by_id(doc_id) is not None),
         name=known.name if known else unique_name(document, store),
-        uri=document.uri,
-        media_type=document.media_type,
-        content_hash=document.content_hash,
-        n_bytes=document.n_bytes,
-        parser=document.parser,
-        n_pages=len(document.pages),
-        n_lines=len(document.lines),
-        added_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        status="ready" if passages else "no_text",
-        metadata=document.metadata,
-        parsing_summary=document.parsing_summary,
-        origin=dict(origin or {}),
+        added_at=now(),
+        has_text=bool(passages),
+        origin=origin,
     )
     kept = original if settings.keep_originals else None
     store.put(record, document, passages, original=kept, keep_replaced=keep_replaced)

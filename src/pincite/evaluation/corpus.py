@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from pincite.add import Watcher, embed_missing, put_document
+from pincite.add import Watcher, embed_missing, now, passages_of, put_document
 from pincite.errors import UnknownDocumentError
 from pincite.evaluation.beir import beir_documents
 from pincite.evaluation.places import DocumentText, Place
@@ -18,7 +17,6 @@ from pincite.evaluation.suites import Suite
 from pincite.library import Library
 from pincite.parsing.markdown import MarkdownParser
 from pincite.parsing.pool import ParsePool, ParseRequest
-from pincite.passages import chunk
 from pincite.sources.folder import file_uri
 from pincite.types.document import DocumentRecord, Line, ParsedDocument
 from pincite.types.passage import LineRange
@@ -214,28 +212,9 @@ class Corpus:
 
 def _put_row(document: ParsedDocument, library: Library) -> None:
     """Keep one row of a corpus; its id is its name, so no other name has to be looked for among thousands."""
-    settings = library.settings
-    passages = chunk(
-        document,
-        min_words=settings.passage_min_words,
-        max_words=settings.passage_max_words,
-        max_chars=settings.passage_max_chars,
-    )
-    record = DocumentRecord(
-        doc_id=hashlib.sha256(document.uri.encode("utf-8", "surrogatepass")).hexdigest()[:16],
-        name=document.name,
-        uri=document.uri,
-        media_type=document.media_type,
-        content_hash=document.content_hash,
-        n_bytes=document.n_bytes,
-        parser=document.parser,
-        n_pages=len(document.pages),
-        n_lines=len(document.lines),
-        added_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        status="ready" if passages else "no_text",
-        metadata=document.metadata,
-        parsing_summary=document.parsing_summary,
-    )
+    passages = passages_of(document, library.settings)
+    doc_id = hashlib.sha256(document.uri.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    record = DocumentRecord.of(document, doc_id=doc_id, name=document.name, added_at=now(), has_text=bool(passages))
     library.store.put(record, document, passages)
 
 

@@ -119,8 +119,10 @@ class HybridRetriever:
         ids = [i for i in fused if i in passages]
         demoted = search.superseded
         # A passage that holds the very code comes before those that are like it or hold a part of it.
-        codes = {i: search.terms.codes_held(held_terms([p.passage.text])) for i, p in passages.items()}
-        order = sorted(ids, key=lambda i: (passages[i].doc_id in demoted, -codes[i]))
+        codes: dict[int, int] = {}
+        if search.terms.codes:
+            codes = {i: search.terms.codes_held(held_terms([p.passage.text])) for i, p in passages.items()}
+        order = sorted(ids, key=lambda i: (passages[i].doc_id in demoted, -codes.get(i, 0)))
         twins = twins_of(order, passages, search.content_hashes) if search.folds_twins else {}
         repeated = {i for group in twins.values() for i in group}
         chosen = _with_leaders([i for i in order if i not in repeated], lists, top_k)

@@ -87,10 +87,11 @@ class Search:
 
     def dense(self, embedder: Embedder) -> Sequence[PassageHit]:
         """Return passages by cosine to the question and, where experts would use other words, to those."""
-        vector = embedder.embed([self._query.main_query])[0]
         also = ", ".join(k.text for k in self._query.anchor_keywords if k.origin == "vocabulary")
+        vectors = embedder.embed([self._query.main_query, also] if also else [self._query.main_query])
+        vector = vectors[0]
         if also:
-            vector = vector + embedder.embed([also])[0]
+            vector = vector + vectors[1]
             vector = vector / max(float((vector @ vector) ** 0.5), 1e-12)
         return self._store.nearest(vector, embedder=embedder, doc_ids=self._doc_ids, k=DEPTH)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from pincite.add import SilentWatcher, Watcher, embed_missing, free_name, put_document
+from pincite.add import SilentWatcher, Watcher, embed_missing, free_name, parse_pool, put_document
 from pincite.errors import (
     EmptyFileError,
     ParseError,
@@ -24,7 +24,7 @@ from pincite.errors import (
     UnsupportedFormatError,
 )
 from pincite.parsing import PARSERS
-from pincite.parsing.pool import ParseOutcome, ParsePool, ParseRequest
+from pincite.parsing.pool import ParseOutcome, ParseRequest
 from pincite.protocols import Embedder, SyncedSource
 from pincite.settings import Settings
 from pincite.storage.sqlite import INCOMING_NAME, SqliteStore
@@ -184,14 +184,7 @@ class _Sync:
     def _parsed(self, files: Sequence[OfferedFile]) -> Iterator[ParseOutcome]:
         if not files:
             return
-        settings = self._settings
-        with ParsePool(
-            jobs=min(settings.jobs or 64, len(files)) if settings.jobs else 0,
-            timeout_s=settings.parse_timeout_s,
-            timeout_per_page_s=settings.parse_timeout_per_page_s,
-            memory_mb=settings.parse_memory_mb,
-            max_file_mb=settings.max_file_mb,
-        ) as pool:
+        with parse_pool(self._settings, len(files)) as pool:
             # The pool takes a few requests ahead, so files are fetched while others are parsed.
             yield from pool.parse_many(self._requests(files))
 

@@ -8,7 +8,8 @@ In Markdown and text files a line is the file's own line: `line_num == line_id =
 import contextlib
 import datetime as dt
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 import msgspec
 
@@ -304,6 +305,35 @@ class DocumentRecord(Record, frozen=True, kw_only=True):
     metadata: dict[str, Any]
     parsing_summary: ParsingSummary
     origin: dict[str, str] = msgspec.field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        document: ParsedDocument,
+        *,
+        doc_id: str,
+        name: str,
+        added_at: str,
+        has_text: bool,
+        origin: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Return the record of a parsed document; `added_at` is an ISO time, `has_text` says that it has passages."""
+        return cls(
+            doc_id=doc_id,
+            name=name,
+            uri=document.uri,
+            media_type=document.media_type,
+            content_hash=document.content_hash,
+            n_bytes=document.n_bytes,
+            parser=document.parser,
+            n_pages=len(document.pages),
+            n_lines=len(document.lines),
+            added_at=added_at,
+            status="ready" if has_text else "no_text",
+            metadata=document.metadata,
+            parsing_summary=document.parsing_summary,
+            origin=dict(origin or {}),
+        )
 
     @property
     def date(self) -> str | None:
