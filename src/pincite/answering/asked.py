@@ -15,7 +15,7 @@ from pincite.text.codes import code_pattern, number_pattern
 from pincite.text.kinds import kinds
 from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import FORM, WEAK
-from pincite.text.tokens import is_stop_term, stem, token_terms
+from pincite.text.tokens import index_terms, is_stop_term, stem, token_terms
 from pincite.types.question import GenerationBrief
 
 #: What a term counts for by where it stands: in the unit, its headings, its lead-in, the sentence before (more
@@ -31,7 +31,10 @@ _ROW_SHARE: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class AskedTerm:
-    """One word of the question: its index terms with weights (the word itself 1), and what finding it says."""
+    """One word of the question: its index terms with weights (the word itself 1), and what finding it says.
+
+    `stands_for` are the index terms of the question's own words that it is another form of.
+    """
 
     surface: str
     terms: Mapping[str, float]
@@ -40,6 +43,7 @@ class AskedTerm:
     is_weak: bool = False
     members: frozenset[str] = frozenset()
     opposites: frozenset[str] = frozenset()
+    stands_for: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +85,20 @@ class Asked:
         if not self.total:
             return 0.0
         found = 0.0
+        lacking: list[tuple[AskedTerm, float]] = []
+        forms: dict[frozenset[str], float] = defaultdict(float)
         for term in self.terms:
             best = max((w * p for held, p in places for t, w in term.terms.items() if t in held), default=0.0)
+            if term.stands_for:
+                forms[term.stands_for] += term.value * best
+                continue
             found += term.value * best
+            if term.is_own_word:
+                lacking.append((term, term.value * (1 - min(1.0, best))))
+        # Another form of a word stands in for that word where it is missing, and for no other.
+        for stands_for, held_value in forms.items():
+            missing = sum(value for term, value in lacking if stands_for & set(term.terms))
+            found += min(held_value, missing)
         return min(1.0, found / self.total)
 
     def adds_to(self, unit: Unit) -> bool:
@@ -195,7 +210,8 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             value = keyword.weight * (WEAK_WEIGHT if is_weak else 1.0) * max(idf, 0.2) / math.sqrt(len(tokens))
             members = kinds().get(terms[0], frozenset())
             opposites = opposite_stems().get(terms[0], frozenset())
-            made.append(AskedTerm(token, weights, value, own, is_weak, members, opposites))
+            stands_for = frozenset(index_terms(keyword.stands_for or ""))
+            made.append(AskedTerm(token, weights, value, own, is_weak, members, opposites, stands_for))
     names = tuple(_names(brief.question, frequencies, n_units))
     focus = _focus(brief.question)
     return Asked(tuple(made), tuple(must_patterns(brief)), names, is_negated(brief.question), focus, brief.question)

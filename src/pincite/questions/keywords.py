@@ -69,7 +69,9 @@ def find_keywords(
     for row in concepts:
         if re.search(rf"(?<!\w){re.escape(row.concept.casefold())}(?!\w)", folded) and row.keyword.lower() not in found:
             searched.setdefault(row.concept, []).append(f"“{row.keyword}”")
-            found[row.keyword.lower()] = Keyword(text=row.keyword, weight=row.weight, origin="vocabulary")
+            found[row.keyword.lower()] = Keyword(
+                text=row.keyword, weight=row.weight, origin="vocabulary", stands_for=row.concept
+            )
     notes += [f"concept “{concept}”: also searched {', '.join(also)}" for concept, also in searched.items()]
     return tuple(found.values()), tuple(notes)
 
@@ -90,10 +92,11 @@ def _add_forms(found: dict[str, Keyword], acronym: Acronym, question: str) -> No
     short = (
         Keyword(text=acronym.short)
         if is_spelt
-        else Keyword(text=acronym.short, weight=_OTHER_FORM, origin="vocabulary")
+        else Keyword(text=acronym.short, weight=_OTHER_FORM, origin="vocabulary", stands_for=acronym.long)
     )
     found.setdefault(acronym.short.lower(), short)
-    found.setdefault(acronym.long.lower(), Keyword(text=acronym.long, weight=_OTHER_FORM, origin="vocabulary"))
+    long = Keyword(text=acronym.long, weight=_OTHER_FORM, origin="vocabulary", stands_for=acronym.short)
+    found.setdefault(acronym.long.lower(), long)
 
 
 def _numbered(question: str, corpus: Corpus) -> list[str]:

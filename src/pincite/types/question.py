@@ -10,11 +10,12 @@ KeywordOrigin = Literal["question", "correction", "vocabulary", "model", "loop"]
 
 
 class Keyword(Record, frozen=True, kw_only=True):
-    """A word or phrase to search for, and who proposed it."""
+    """A word or phrase to search for, and who proposed it; `stands_for` are the words of the question it replaces."""
 
     text: str
     weight: float = 1.0
     origin: KeywordOrigin = "question"
+    stands_for: str | None = None
 
 
 class Hints(Record, frozen=True, kw_only=True):
