@@ -11,6 +11,7 @@ from pincite.models.minilm import MiniLmEmbedder
 from pincite.questions import StoreCorpus, parse_question, retrieval_query
 from pincite.retrieval import HybridRetriever, Method
 from pincite.storage.sqlite import SqliteStore
+from pincite.types.document import Line
 from pincite.types.question import Scope
 from pincite.types.retrieval import Candidate, RetrievalResult
 
@@ -143,3 +144,25 @@ def test_meaning_finds_what_words_do_not(tmp_path: Path) -> None:
         result = HybridRetriever(store, embedder).retrieve(query, top_k=2)
         assert names(store, result)[0] == "a.md"
         assert [d.name for d in result.candidates[0].detectors] == ["dense"]
+
+
+def test_the_heads_of_documents_are_read_once_for_a_state_of_the_library(tmp_path: Path) -> None:
+    """A second question reads no more than the places it found, however many documents there are."""
+    files = {f"rule-{n}.md": f"# Rule {n}\n\nBoat {n} pays {n} crowns.\n" for n in range(12)}
+    with filled(tmp_path, files, WordEmbedder()) as store:
+        retriever = HybridRetriever(store, WordEmbedder())
+        query = retrieval_query(parse_question("What does boat 3 pay?", StoreCorpus(store, ())), Scope())
+        heads: list[str] = []
+        lines = store.lines
+
+        def counted(doc_id: str, first: int, last: int) -> tuple[Line, ...]:
+            heads.append(doc_id)
+            return lines(doc_id, first, last)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store, "lines", counted)
+            first = retriever.retrieve(query, top_k=2)
+            n_first = len(heads)
+            again = retriever.retrieve(query, top_k=2)
+        assert again == first
+        assert len(heads) - n_first <= n_first - len(files)

@@ -12,9 +12,12 @@ from pincite.errors import EmbeddingModelChangedError, ProviderError
 from pincite.protocols import Embedder, Reranker, Store
 from pincite.retrieval.contents import ContentsIndex
 from pincite.retrieval.duplicates import twins_of
+from pincite.retrieval.editions import Edition
 from pincite.retrieval.fusion import fuse
 from pincite.retrieval.search import DEPTH, Search, range_of
 from pincite.retrieval.terms import held_terms, is_period
+from pincite.retrieval.versions import families_of
+from pincite.types.document import DocumentRecord
 from pincite.types.passage import Passage, PassageHit, StoredPassage
 from pincite.types.question import RetrievalQuery
 from pincite.types.retrieval import RetrievalResult
@@ -68,9 +71,9 @@ class HybridRetriever:
             ProviderError: `method` is "dense" and the embedder failed.
 
         """
-        records = [r for r in self._store.records() if not query.scope.doc_ids or r.doc_id in query.scope.doc_ids]
-        records = [r for r in records if r.status == "ready"]
-        search = Search(self._store, query, records, self._contents)
+        scope = frozenset(query.scope.doc_ids)
+        records = [r for r in self._store.records() if r.status == "ready" and (not scope or r.doc_id in scope)]
+        search = Search(self._store, query, records, self._contents, lambda: self._families(records))
         if query.page_hints and self._method in ("page", "hybrid"):
             return self._pinned(search, top_k)
         lists = self._detect(search)
@@ -79,6 +82,17 @@ class HybridRetriever:
             weights["keyword"] *= CODE_FACTOR
         fused = fuse(lists, weights, depth=DEPTH, shares=_SHARES)
         return self._result(search, lists, fused, top_k)
+
+    def _families(self, records: Sequence[DocumentRecord]) -> Sequence[Sequence[Edition]]:
+        """Return the families of versions, found once for each state of the documents: it means reading all heads."""
+        key = (self._store.sequence, tuple(r.doc_id for r in records))
+        known = self._known_families
+        if known is None or known[0] != key:
+            found = families_of(records, lambda doc_id, n: self._store.lines(doc_id, 1, n))
+            known = self._known_families = (key, found)
+        return known[1]
+
+    _known_families: tuple[tuple[int, tuple[str, ...]], Sequence[Sequence[Edition]]] | None = None
 
     @property
     def _contents(self) -> ContentsIndex:

@@ -1,11 +1,12 @@
 """One query over one library: detectors, candidates with their reasons, and what is to be read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from pincite.protocols import Embedder, Store
 from pincite.retrieval.contents import ContentsIndex, SectionHit
 from pincite.retrieval.context import ContextReader, anchor_lines
+from pincite.retrieval.editions import Edition
 from pincite.retrieval.gathering import Gathered, Gatherer, within
 from pincite.retrieval.pages import PageHit, named_pages
 from pincite.retrieval.terms import QueryTerms, held_terms, query_terms
@@ -28,12 +29,18 @@ class Search:
     """One query over one library: terms, filters and what was read are fetched once."""
 
     def __init__(
-        self, store: Store, query: RetrievalQuery, records: Sequence[DocumentRecord], contents: ContentsIndex
+        self,
+        store: Store,
+        query: RetrievalQuery,
+        records: Sequence[DocumentRecord],
+        contents: ContentsIndex,
+        families: Callable[[], Sequence[Sequence[Edition]]],
     ) -> None:
         self._store = store
         self._query = query
         self._records = {r.doc_id: r for r in records}
         self._contents = contents
+        self._families = families
         self._reader = ContextReader(store)
 
     @property
@@ -78,7 +85,7 @@ class Search:
             list(self._records.values()),
             as_of=self._query.scope.to_date,
             question=self._query.main_query,
-            lines_of=lambda doc_id, n: self._store.lines(doc_id, 1, n),
+            families=self._families(),
         )
 
     def keyword(self) -> Sequence[PassageHit]:

@@ -36,18 +36,20 @@ def superseded(
     as_of: str | None = None,
     question: str = "",
     lines_of: LinesOf | None = None,
+    families: Sequence[Sequence[Edition]] | None = None,
 ) -> dict[str, str]:
     """Return the documents that are not in force, each with the one that is in its place.
 
     Versions name each other (`replaces`, `superseded_by`), share a title and carry dates, or have names, titles or
     texts that differ in a date, a version number or measured values alone. `as_of` is an ISO date: versions that came
     later are not in force yet. A version that `question` names is meant, whatever is in force. `lines_of` gives the
-    first lines of a document; without it names and metadata decide.
+    first lines of a document; without it names and metadata decide. `families` are those of the records, where they
+    are known already.
     """
     out: dict[str, str] = {}
     if len(records) < 2 or _ABOUT_CHANGE.search(question):
         return out
-    for family in _families(records, lines_of):
+    for family in families_of(records, lines_of) if families is None else families:
         ordered = _in_order(family)
         if ordered is None:
             continue
@@ -58,7 +60,8 @@ def superseded(
     return out
 
 
-def _families(records: Sequence[DocumentRecord], lines_of: LinesOf | None) -> Iterable[list[Edition]]:
+def families_of(records: Sequence[DocumentRecord], lines_of: LinesOf | None = None) -> list[list[Edition]]:
+    """Return the documents that are versions of one another, family by family; no question changes them."""
     editions = [edition_of(r, _head(r, records, lines_of)) for r in records]
     group_of = {e.record.doc_id: e.record.doc_id for e in editions}
 
