@@ -16,9 +16,9 @@ _MEANING: Final = 3.0
 _UNMET: Final = 0.4
 
 
-#: How much of the odds is kept so that a confidence of 0.8 is right for about 0.8 of the questions: temperature scaling
-#: (C. Guo et al., "On Calibration of Modern Neural Networks", ICML 2017), fitted on 390 questions of SQuAD 2.0's
-#: development half, where it took the expected calibration error from .19 to .07. It moves no answer over 0.5.
+#: How much of the odds is kept so that a confidence means how often it is right: temperature scaling (C. Guo et al.,
+#: "On Calibration of Modern Neural Networks", ICML 2017), fitted on 390 questions of SQuAD 2.0's development
+#: half. Whether something is answered does not change. What error is left stands in benchmarks/README.md.
 _TEMPERATURE: Final = 0.3
 
 
