@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -64,6 +64,11 @@ def test_a_refusal_says_what_was_searched(
 
 
 @given(text=st.text(max_size=60) | st.from_regex(r"\A[-+*=#>~`0-9.) \t]{1,8}[a-z]{0,3}", fullmatch=False))
+@example(text="-")
+@example(text="+ a")
+@example(text="12. a")
+@example(text="> a")
+@example(text="# a")
 def test_any_text_reads_back_as_itself(text: str) -> None:
     """Whatever a line holds, Markdown shows exactly that, and nothing of it is a mark."""
     line = one_line(text).strip()

@@ -30,7 +30,8 @@ def asked(filled: Server) -> dict[str, Any]:
 def test_the_history_is_newest_first_and_page_by_page(filled: Server, asked: dict[str, Any]) -> None:
     """What was asked is listed with what came of it; following `next` gives every question once."""
     whole = filled.client.get("/v1/traces").json()["traces"]
-    pieces, after = [], ""
+    pieces: list[Any] = []
+    after: str | None = ""
     while after is not None:
         part = filled.client.get("/v1/traces", params={"limit": 3, **({"after": after} if after else {})}).json()
         pieces += part["traces"]

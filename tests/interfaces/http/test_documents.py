@@ -62,7 +62,9 @@ def test_lines_of_a_page_and_of_a_range_are_the_same_lines(filled: Server, ids: 
 def test_long_documents_come_in_parts(server: Server) -> None:
     """At most 2,000 lines come at a time; following `next` gives every line once."""
     doc_id = server.add("long.txt", "\n".join(f"line number {n}" for n in range(1, 4502)))
-    path, first, texts = f"/v1/documents/{doc_id}/lines", 1, []
+    path = f"/v1/documents/{doc_id}/lines"
+    first: int | None = 1
+    texts: list[str] = []
     while first is not None:
         part = server.client.get(path, params={"first": first}).json()
         texts += [line["text"] for line in part["lines"]]

@@ -184,7 +184,7 @@ def test_the_state_is_its_owners_alone(filled: Server) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"port": 70_000}, {"max_upload_mb": 0}, {"asking": 0}])
-def test_options_that_mean_nothing_are_refused(wrong: dict[str, int]) -> None:
+def test_options_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
     """An option that cannot be meant is refused before anything listens."""
     with pytest.raises(SettingsError):
         ServeOptions(**wrong)
