@@ -17,6 +17,7 @@ from pincite.interfaces.cli import (
     reading,
     searching,
     syncing,
+    tokens,
     widgets,
 )
 
@@ -71,6 +72,7 @@ _MODULES = (
     evaluating,
     widgets,
     exporting,
+    tokens,
     diagnosis,
 )
 for _module in _MODULES:
