@@ -1,7 +1,6 @@
 """Lets a request in when its body is there and there is room for it; a slow client holds up nobody but itself."""
 
 import asyncio
-from contextlib import suppress
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -134,15 +133,14 @@ async def _enter_unless_gone(lane: Lane, receive: Receive) -> None:
     leaving = asyncio.ensure_future(receive())
     try:
         await asyncio.wait((entering, leaving), return_when=asyncio.FIRST_COMPLETED)
-        if not entering.done():
-            raise GoneError
-        entering.result()
     except asyncio.CancelledError:
         if entering.done() and entering.exception() is None:
             lane.leave()
         raise
     finally:
-        entering.cancel()
         leaving.cancel()
-        with suppress(asyncio.CancelledError):
-            await leaving
+        entering.cancel()
+        await asyncio.gather(entering, leaving, return_exceptions=True)
+    if entering.cancelled():
+        raise GoneError
+    entering.result()
