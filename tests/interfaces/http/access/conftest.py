@@ -28,7 +28,7 @@ from pincite.settings import Settings
 SETTINGS = Settings(embedder="none", jobs=1)
 #: A document of each collection; the odd words are in one of them alone.
 PUBLIC = "# Harbour\n\nThe harbour fee is 40 EUR for a zebrafinch barge.\n"
-SECRET = "# Vault\n\nThe vault code of the quokkaprotocol is 4711.\n"
+HIDDEN = "# Vault\n\nThe vault code of the quokkaprotocol is 4711.\n"
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def running(folder: Path, options: AccessOptions, *, patience_s: float = 15.0) -
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a library with a document in each of two collections, both asked once."""
     folder = tmp_path_factory.mktemp("served") / "library"
-    for place, name, text in ((folder, "harbour.md", PUBLIC), (folder / "collections" / "vault", "vault.md", SECRET)):
+    for place, name, text in ((folder, "harbour.md", PUBLIC), (folder / "collections" / "vault", "vault.md", HIDDEN)):
         place.mkdir(parents=True)
         source = place.parent / f"in-{name}"
         source.write_text(text, encoding="utf-8")
