@@ -13,6 +13,7 @@ from pincite.interfaces.cli import (
     documents,
     evaluating,
     exporting,
+    feedback,
     options,
     reading,
     searching,
@@ -75,6 +76,7 @@ _MODULES = (
     serving,
     exporting,
     tokens,
+    feedback,
     diagnosis,
 )
 for _module in _MODULES:

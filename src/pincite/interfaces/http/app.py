@@ -9,7 +9,8 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
-from pincite.interfaces.http import openapi, problems
+from pincite.interfaces.http import feedback, openapi, problems
+from pincite.interfaces.http.access import metrics, session
 from pincite.interfaces.http.jobs import JobRunner
 from pincite.interfaces.http.options import ServeOptions
 from pincite.interfaces.http.pictures import PictureCache
@@ -31,7 +32,20 @@ _DESCRIPTION = (
     "Answers from documents with pin cites that hold: every item is quoted, located and checked by code. "
     "Errors are problem documents (RFC 9457). A question without an answer is no error but a refusal."
 )
-_SUBJECTS = (health, collections, documents, uploading, lines, pictures, searching, asking, jobs)
+_SUBJECTS = (
+    health,
+    collections,
+    documents,
+    uploading,
+    lines,
+    pictures,
+    searching,
+    asking,
+    jobs,
+    session,
+    metrics,
+    feedback,
+)
 
 
 def create_app(served: Served, options: ServeOptions | None = None) -> FastAPI:

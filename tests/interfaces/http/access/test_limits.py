@@ -1,7 +1,7 @@
 """How much a client may send, how often, and what everybody else notices of it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -194,7 +194,9 @@ def test_who_goes_away_leaves_the_queue() -> None:
         admission = admitting(app, options)
         lane = admission._lanes.by_name["questions"]
         await lane.enter()
-        messages = iter([{"type": "http.request", "body": b"{}", "more_body": False}, {"type": "http.disconnect"}])
+        messages: Iterator[Message] = iter(
+            [{"type": "http.request", "body": b"{}", "more_body": False}, {"type": "http.disconnect"}]
+        )
 
         async def receive() -> Message:
             return next(messages)
@@ -258,7 +260,7 @@ class Clock:
 
 def from_address(app: Any, host: str, caller: Caller | None = None, path: str = "/v1/x") -> tuple[int, str | None]:
     """Return status and Retry-After of a request from an address."""
-    scope = a_scope("GET", path) | {"client": (host, 1), "state": {} if caller is None else {"caller": caller}}
+    scope = {**a_scope("GET", path), "client": (host, 1), "state": {} if caller is None else {"caller": caller}}
     seen: list[Message] = []
 
     async def receive() -> Message:

@@ -25,7 +25,8 @@ class AccessOptions(Record, frozen=True, kw_only=True):
     """How the server treats who comes.
 
     With `require_token` every request to the API needs a token; else only this machine is served, and pages of other
-    sites are not. `cors` are the origins whose pages may call the API, with a token where one is needed.
+    sites are not. `cors` are the origins whose pages may call the API, with a token where one is needed. `proxy` is the
+    address of a proxy that is believed who it speaks for; `spans_to` that of a collector of OpenTelemetry (OTLP, HTTP).
 
     An upload may have `max_upload_bytes`, any other body `max_body_bytes`. At a time the server works on
     `max_questions`, takes in `max_uploads`, holds `max_streams` of progress open, and serves `max_others`; in each of
@@ -39,7 +40,9 @@ class AccessOptions(Record, frozen=True, kw_only=True):
 
     require_token: bool = False
     cors: tuple[str, ...] = ()
+    proxy: str | None = None
     log_format: Literal["text", "json"] = "text"
+    spans_to: str | None = None
     max_upload_bytes: int = 200 * 2**20
     max_body_bytes: int = 2**20
     max_questions: int = 8

@@ -1,9 +1,14 @@
 """What has to be so before a server listens: on any address but this machine's own, a token has to be there."""
 
 from pathlib import Path
+from typing import Final
 
 from pincite.errors import TokenRequiredError
 from pincite.interfaces.http.access.tokens import listed
+
+#: Requests a second that a token may send in the long run, where nothing else is said: who scrolls through pictures of
+#: pages stays below it.
+DEFAULT_RATE: Final = 20.0
 
 
 def check_reachable(library: Path, host: str, *, is_loopback: bool) -> None:
