@@ -15,9 +15,12 @@ from pincite.interfaces.http.jobs import JobRunner
 from pincite.interfaces.http.options import ServeOptions
 from pincite.interfaces.http.pictures import PictureCache
 from pincite.interfaces.http.routes import (
+    answers,
     asking,
     collections,
+    conversing,
     documents,
+    evals,
     health,
     jobs,
     lines,
@@ -26,6 +29,7 @@ from pincite.interfaces.http.routes import (
     uploading,
 )
 from pincite.interfaces.http.served import Served
+from pincite.interfaces.http.state.conversations import ConversationTable
 from pincite.interfaces.http.working import Workers
 
 _DESCRIPTION = (
@@ -39,12 +43,15 @@ _SUBJECTS = (
     uploading,
     lines,
     pictures,
+    jobs,
     searching,
     asking,
-    jobs,
+    conversing,
+    answers,
+    evals,
+    feedback,
     session,
     metrics,
-    feedback,
 )
 
 
@@ -66,6 +73,7 @@ def create_app(served: Served, options: ServeOptions | None = None) -> FastAPI:
     app.state.drawing = Workers(chosen.drawing, "pincite-drawing")
     app.state.pictures = PictureCache(chosen.picture_cache_mb * 2**20)
     app.state.jobs = JobRunner(served, chosen)
+    app.state.conversations = ConversationTable(served.state)
     problems.install(app)
     for subject in _SUBJECTS:
         app.include_router(subject.router)
