@@ -47,7 +47,7 @@ class World:
         params = made.pop("params", {}) | ({} if named is None else {"collection": named})
         headers = {**self.tokens[collection, scope], **made.pop("headers", {})}
         path = made.pop("path").format(**self.ids)
-        return httpx.request(asked.method, self.server.url + path, params=params, headers=headers, timeout=60, **made)
+        return self.server.client.request(asked.method, path, params=params, headers=headers, **made)
 
 
 Made = dict[str, Any]
@@ -160,7 +160,7 @@ def _fill(server: Running, token: dict[str, str]) -> dict[str, Any]:
     """Put one of everything into the vault and return the ids."""
 
     def post(path: str, **more: Any) -> Any:
-        response = httpx.post(server.url + path, headers=token, timeout=60, **more)
+        response = server.client.post(path, headers=token, **more)
         assert response.is_success, response.text
         return response.json()
 
@@ -177,7 +177,7 @@ def _fill(server: Running, token: dict[str, str]) -> dict[str, Any]:
         "trace_id": trace_id,
         "conversation_id": conversation["conversation_id"],
         "eval_id": "run-1",
-        "bundle": httpx.get(f"{server.url}/v1/answers/{trace_id}/bundle", headers=token).json(),
+        "bundle": server.client.get(f"/v1/answers/{trace_id}/bundle", headers=token).json(),
     }
 
 
@@ -257,12 +257,12 @@ def test_a_lesser_scope_is_refused(world: World, key: str) -> None:
 def test_without_a_token_nothing_is_served(world: World, key: str) -> None:
     """Every route that is not open asks for a token, and for one that is still good."""
     method, _, route = key.partition(" ")
-    url = world.server.url + route.format(**world.ids)
+    path = route.format(**world.ids)
     revoked = world.server.tokens.new(scopes=["write"], collection="*")
     world.server.tokens.revoke(revoked.record.token_id)
     wrong = [None, f"Bearer {revoked.token}", "Bearer pct_x", "Basic eA==", "Bearer", ""]
     sent = [{} if one is None else {"authorization": one} for one in wrong]
-    found = [httpx.request(method, url, headers=headers) for headers in sent]
+    found = [world.server.client.request(method, path, headers=headers) for headers in sent]
 
     assert [(r.status_code, r.json()["code"], "www-authenticate" in r.headers) for r in found] == [
         (401, "unauthorized", True)
@@ -272,13 +272,13 @@ def test_without_a_token_nothing_is_served(world: World, key: str) -> None:
 def test_the_open_routes_say_nothing_of_documents(world: World) -> None:
     """Health, readiness and the description of the API are open, and name no collection and no document."""
     for method, route in OPEN - {("GET", "/v1/session"), ("POST", "/v1/session"), ("DELETE", "/v1/session")}:
-        response = httpx.request(method, world.server.url + route)
+        response = world.server.client.request(method, route)
         assert (response.status_code, ODD in response.text) == (200, False)
 
 
 def test_figures_are_for_who_sees_all(world: World) -> None:
     """Figures name all collections: to a token that is bound to one they are not there."""
-    ask = lambda collection: httpx.get(world.server.url + "/metrics", headers=world.tokens[collection, "read"])  # noqa: E731
+    ask = lambda collection: world.server.client.get("/metrics", headers=world.tokens[collection, "read"])  # noqa: E731
 
     assert [ask(c).status_code for c in ("default", "vault", "*")] == [404, 404, 200]
 
@@ -286,7 +286,7 @@ def test_figures_are_for_who_sees_all(world: World) -> None:
 def test_who_is_bound_makes_no_collection(world: World) -> None:
     """A token of one collection cannot make another, whatever its scope."""
     made = [
-        httpx.post(world.server.url + "/v1/collections", json={"name": "mine"}, headers=world.tokens[c, "write"])
+        world.server.client.post("/v1/collections", json={"name": "mine"}, headers=world.tokens[c, "write"])
         for c in ("default", "*")
     ]
 
@@ -295,7 +295,7 @@ def test_who_is_bound_makes_no_collection(world: World) -> None:
 
 def test_collections_that_may_be_seen(world: World) -> None:
     """The list of collections holds those that the token may see."""
-    ask = lambda c: httpx.get(world.server.url + "/v1/collections", headers=world.tokens[c, "read"])  # noqa: E731
+    ask = lambda c: world.server.client.get("/v1/collections", headers=world.tokens[c, "read"])  # noqa: E731
     names = {c: {one["name"] for one in ask(c).json()["collections"]} for c in ("default", "vault", "*")}
 
     assert (names["default"], names["vault"], names["*"] >= {"default", "vault"}) == ({"default"}, {"vault"}, True)
@@ -304,7 +304,7 @@ def test_collections_that_may_be_seen(world: World) -> None:
 def test_words_of_other_collections_do_not_help(world: World) -> None:
     """A question is understood by the words of its own collection: those of another are unknown words."""
     asked = {"question": f"What is the {ODD[:-1]}k?"}
-    answer = httpx.post(world.server.url + "/v1/ask", json=asked, headers=world.tokens["default", "ask"])
+    answer = world.server.client.post("/v1/ask", json=asked, headers=world.tokens["default", "ask"])
 
     assert (answer.json()["result"], ODD in answer.text) == ("refusal", False)
 
@@ -320,7 +320,7 @@ def test_a_bundle_is_checked_for_who_brings_it(world: World) -> None:
 
 def test_the_suite_of_the_own_feedback(world: World) -> None:
     """The suite of a collection holds what was said there."""
-    packed = httpx.get(world.server.url + "/v1/feedback/suite", headers=world.tokens["vault", "read"])
+    packed = world.server.client.get("/v1/feedback/suite", headers=world.tokens["vault", "read"])
     with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
         assert sorted(archive.namelist()) == ["docs/", f"docs/{ODD}.pdf", "questions.jsonl", "suite.json"]
 
