@@ -95,6 +95,22 @@ def test_what_is_asked_is_there_after_a_restart(tmp_path: Path) -> None:
     assert (conversation["turns"], answer) == (said, said[0]["result"])
 
 
+def test_one_library_has_one_server(tmp_path: Path) -> None:
+    """A second server of the same library is refused: it would do the first one's jobs."""
+    with process(tmp_path / "library"):
+        command = [sys.executable, "-c", "from pincite.interfaces.cli import main; raise SystemExit(main())", "serve"]
+        ran = subprocess.run(
+            [*command, "--port", "0", "--library", str(tmp_path / "library")],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PINCITE_EMBEDDER": "none"},
+        )
+
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "another `pincite serve` serves the library" in ran.stderr
+
+
 def test_a_taken_port_is_told(tmp_path: Path) -> None:
     """A port that another program has is an error that says what to do."""
     with process(tmp_path / "library") as (_, client):
