@@ -71,7 +71,7 @@ async def export_answer(
     await asyncio.to_thread(check_trace, opened, trace_id)
     drawing: Workers = request.app.state.drawing
     library = opened.library
-    made = await drawing.run(lambda: export(library, library.result(trace_id), form, doc))
+    made = await drawing.run(lambda: export(library, library.result(trace_id), form, doc, request.app.state.drawers))
     headers = {"Content-Disposition": made.disposition, "X-Content-Type-Options": "nosniff"}
     return Response(made.content, headers={**headers, "Content-Type": made.media_type})
 
