@@ -261,6 +261,23 @@ def test_a_cancelled_job_ends_its_process(serve: Serve, stuck: Stuck) -> None:
     server.add("handbook.md", HANDBOOK)  # the next job has its turn
 
 
+def test_what_was_not_over_when_the_server_ended_goes_on(tmp_path: Path, stuck: Stuck) -> None:
+    """A server that ends leaves its running job to the next one, which begins it again."""
+    name, content, told = stuck()
+    with serving(tmp_path / "library", adding=1) as server:
+        (job,) = jobs_of(server.client.post("/v1/documents", params={"name": name}, content=content))
+        process_id = int(until(lambda: told.exists() and told.read_text(), what="the parser begins"))
+    assert not is_alive(process_id)
+    told.unlink()
+
+    with serving(tmp_path / "library", adding=1) as server:
+        until(told.exists, what="the parser begins again")
+        again = server.client.get(f"/v1/jobs/{job['job_id']}").json()
+        server.client.post(f"/v1/jobs/{job['job_id']}/cancel")
+
+    assert again["state"] == "running"
+
+
 def test_an_upload_waits_while_another_process_writes(serve: Serve) -> None:
     """A long `pincite add` elsewhere fails no upload: it is kept when that is done, and may be stopped."""
     server = serve(adding=2)
