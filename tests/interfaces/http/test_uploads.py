@@ -126,6 +126,20 @@ def test_the_type_is_that_of_the_bytes(server: Server) -> None:
     assert server.client.get(f"/v1/documents/{doc_id}").json()["media_type"] == "application/pdf"
 
 
+@pytest.mark.parametrize(
+    "content", [b"\x7fELF\x02\x01\x01" + b"\0" * 5000, b"MZ\x90\0" + bytes(range(256)) * 40, b"OggS\0" * 9]
+)
+def test_what_no_parser_takes_is_refused_at_once(server: Server, content: bytes) -> None:
+    """Programs, sounds and other bytes that are no document are refused, whatever they are called; nothing is kept."""
+    codes = []
+    for name in ("report.bin", "x.exe", "noext"):
+        reply = server.client.post("/v1/documents", params={"name": name}, content=content)
+        codes.append((reply.status_code, reply.json()["code"]))
+
+    assert codes == [(415, "unsupported_format")] * 3
+    assert list((server.served.folder / "uploads").iterdir()) == []
+
+
 def test_the_same_bytes_are_added_once(server: Server) -> None:
     """Bytes that are there already are done at once, under whatever name they come."""
     doc_id = server.add("fees.md", HANDBOOK)
