@@ -92,7 +92,8 @@ class Section(Record, frozen=True, kw_only=True):
     """One entry of the table of contents, with where it starts and ends.
 
     `start_line` and `end_line` are line numbers on `start_page` and `end_page`. `breadcrumb` holds the
-    titles from the outermost section to this one.
+    titles from the outermost section to this one. `origin` says where the entry was read; `confidence` (0 to 1) how
+    sure the start is: 1 where the line holds the title, less where only a place or a page is known.
     """
 
     section_id: int
@@ -106,6 +107,7 @@ class Section(Record, frozen=True, kw_only=True):
     end_page: int
     end_line: int | None
     origin: TocOrigin
+    confidence: float = 1.0
 
 
 class Cell(Record, frozen=True, kw_only=True):
