@@ -8,6 +8,7 @@ from pincite.parsing import pdf_outline
 from pincite.parsing.contents import assign, changed, mark_headings, sections
 from pincite.parsing.headings import heading_starts
 from pincite.parsing.objects import named_objects, references
+from pincite.parsing.pdf_captions import captioned
 from pincite.parsing.pdf_contents import contents
 from pincite.parsing.pdf_forms import Annotations
 from pincite.parsing.pdf_labels import printed_labels
@@ -61,7 +62,7 @@ def finished(
         lines=tuple(rows.lines),
         toc=toc,
         tables=tuple(rows.tables),
-        images=tuple(rows.images),
+        images=tuple(captioned(rows.images, rows.lines)),
         objects=objects,
         references=references(rows.lines, objects),
     )

@@ -24,7 +24,7 @@ Role = Literal["body", "heading", "header", "footer", "caption", "table", "footn
 Layer = Literal["text", "ocr", "form", "annotation", "hidden"]
 PageKind = Literal["digital", "scanned", "mixed", "blank"]
 TocOrigin = Literal["outline", "links", "printed", "headings", "markup"]
-ObjectKind = Literal["figure", "table", "annex", "equation", "section"]
+ObjectKind = Literal["figure", "table", "annex", "equation", "section", "clause", "note", "definition"]
 
 #: Roles that are not part of the running text: searched with less weight, never quoted inside a sentence.
 FURNITURE: frozenset[Role] = frozenset({"header", "footer"})
