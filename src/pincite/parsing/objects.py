@@ -87,8 +87,9 @@ def named_objects(lines: Sequence[Line], toc: Sequence[Section]) -> tuple[NamedO
 
 def _named(shown: Sequence[Line], toc: Sequence[Section]) -> Iterator[tuple[_Found, int, int]]:
     """Yield what can be named with page and line, what is surest first."""
-    for line in shown:
-        if line.role == "caption" and (found := caption(line.text)) is not None:
+    for at, line in enumerate(shown):
+        may_be = line.role == "caption" or (line.box is None and _stands_alone(shown, at))
+        if may_be and (found := caption(line.text)) is not None:
             yield found, line.page_num, line.line_num
     at_start = {(line.page_num, line.line_num): line.text for line in shown if line.role == "heading"}
     for section in toc:
@@ -103,6 +104,18 @@ def _named(shown: Sequence[Line], toc: Sequence[Section]) -> Iterator[tuple[_Fou
         yield ("clause", f"Clause {number}", ""), line.page_num, line.line_num
     for term in definitions(shown, toc):
         yield ("definition", term.term, term.said), term.line.page_num, term.line.line_num
+
+
+def _stands_alone(lines: Sequence[Line], at: int) -> bool:
+    """Return whether a line of a file without type may be a caption by its place: alone, or over or under a table."""
+    line = lines[at]
+    if not may_be_caption(line.text) or line.role not in {"body", "heading"}:
+        return False
+    above = lines[at - 1] if at else None
+    below = lines[at + 1] if at + 1 < len(lines) else None
+    return (above is None or not above.text.strip() or above.role == "table") and (
+        below is None or not below.text.strip() or below.role in {"table", "code"}
+    )
 
 
 def _names_of(section: Section, heading: str) -> Iterator[_Found]:

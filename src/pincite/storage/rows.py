@@ -14,6 +14,7 @@ from pincite.types.document import (
     Page,
     ParsedDocument,
     ParsingSummary,
+    PlacedObject,
     Reference,
     Section,
     Table,
@@ -288,6 +289,12 @@ def object_of(row: Row) -> NamedObject:
     """Return the object that a row `kind, label, title, page_num, line_num` holds."""
     kind, label, title, page_num, line_num = row
     return NamedObject(kind=kind, label=restored(label), title=restored(title), page_num=page_num, line_num=line_num)
+
+
+def placed_object_of(row: Row) -> PlacedObject:
+    """Return the object that a row `doc_id, kind, label, title, page_num, line_num` holds, with its document."""
+    doc_id, *rest = row
+    return PlacedObject(doc_id=restored(doc_id), named=object_of(tuple(rest)))
 
 
 def reference_rows(doc_id: str, references: Iterable[Reference]) -> Iterator[Row]:

@@ -67,6 +67,7 @@ CREATE TABLE images (
 CREATE TABLE objects (
     doc_id TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL, title TEXT NOT NULL, page_num INTEGER NOT NULL,
     line_num INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (doc_id, position));
+CREATE INDEX objects_by_label ON objects (label COLLATE NOCASE);
 
 CREATE TABLE "references" (
     doc_id TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL, page_num INTEGER NOT NULL,
@@ -114,7 +115,10 @@ CREATE TABLE source_files (
 #: Schema version → the statements that make the next one of it. They add; nothing that was kept is lost.
 _MIGRATIONS: Final = {
     1: "ALTER TABLE documents ADD COLUMN origin TEXT NOT NULL DEFAULT '{}';" + _SOURCES,
-    2: "ALTER TABLE toc ADD COLUMN confidence REAL NOT NULL DEFAULT 1.0",
+    2: (
+        "ALTER TABLE toc ADD COLUMN confidence REAL NOT NULL DEFAULT 1.0;"
+        "CREATE INDEX objects_by_label ON objects (label COLLATE NOCASE)"
+    ),
 }
 
 #: Every table whose rows belong to one document and carry its `doc_id`, in the order of deletion.

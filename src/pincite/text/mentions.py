@@ -5,7 +5,7 @@ the letter it is written with, and not its neighbour: "Title III" is no "Title I
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -111,6 +111,11 @@ class Mention:
     def label(self) -> str:
         """How the place is called, whatever way it was written."""
         return f"{self.word} {self.number}"
+
+
+def is_place_word(word: str) -> bool:
+    """Return whether a word names a kind of place when a number follows it."""
+    return word.lower().rstrip(".") in _WORDS
 
 
 def may_mention(lowered: str) -> bool:
@@ -247,6 +252,6 @@ def spellings(label: str) -> tuple[str, ...]:
     return tuple(f"{one} {tail}" for tail in numbers if tail for one in words)
 
 
-def resolved(label: str, known: Sequence[str] | frozenset[str] | set[str] | dict[str, object]) -> str | None:
+def resolved(label: str, known: Container[str]) -> str | None:
     """Return the label of `known` that a label means, `None` where there is none."""
     return next((spelling for spelling in spellings(label) if spelling in known), None)

@@ -155,6 +155,13 @@ class NamedObject(Record, frozen=True, kw_only=True):
     line_num: int
 
 
+class PlacedObject(Record, frozen=True, kw_only=True):
+    """A named object of one document of a library."""
+
+    doc_id: str
+    named: NamedObject
+
+
 class Reference(Record, frozen=True, kw_only=True):
     """A mention of another place; `target` is the label of the object it resolves to, if any."""
 
