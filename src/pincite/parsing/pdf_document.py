@@ -15,6 +15,7 @@ from pincite.parsing.pdf_labels import printed_labels
 from pincite.parsing.pdf_open import OpenPdf
 from pincite.parsing.pdf_page_labels import page_labels
 from pincite.parsing.pdf_rows import Rows
+from pincite.parsing.profile import profiled
 from pincite.text.language import guess_language
 from pincite.types.document import UNREADABLE_FLAGS, Attachment, ParsedDocument, ParsingSummary, TocOrigin
 
@@ -22,7 +23,8 @@ from pincite.types.document import UNREADABLE_FLAGS, Attachment, ParsedDocument,
 _LANGUAGE_SAMPLE = 20_000
 #: What programs write for want of a title: a file name, or that there is none.
 _NO_TITLE = re.compile(
-    r"\.(?:docx?|indd|pdf|xlsx?|pptx?|tex|dvi|qxd)$|^\(?(?:untitled|anonymous|unspecified)", re.IGNORECASE
+    r"\.(?:docx?|indd|pdf|xlsx?|pptx?|tex|dvi|qxd)$|^\(?(?:untitled|anonymous|unspecified)|^[\W\d_]*$|^edgar pdf$",
+    re.IGNORECASE,
 )
 
 
@@ -49,7 +51,7 @@ def finished(
     toc = sections(found.starts, rows.lines, rows.pages, found.origin) if found.starts else ()
     objects = named_objects(rows.lines, toc)
     metadata = pdf_outline.information(opened.document)
-    return ParsedDocument(
+    document = ParsedDocument(
         name=name,
         uri=uri,
         media_type="application/pdf",
@@ -66,6 +68,7 @@ def finished(
         objects=objects,
         references=references(rows.lines, objects),
     )
+    return profiled(document)
 
 
 def _label(rows: Rows, opened: OpenPdf, annotations: Annotations) -> None:
@@ -118,6 +121,8 @@ def _title(rows: Rows, metadata: dict[str, Any]) -> str | None:
     if isinstance(given, str) and len(given) > 3 and not _NO_TITLE.search(given):
         return given
     first = [line for line in rows.lines if line.page_num == 1 and line.layer in {"text", "ocr"}][:60]
+    # A stamp along the edge of the page ("arXiv:…") is no title, however big.
+    first = [line for line in first if line.box is None or line.box.height_pt < line.box.x1 - line.box.x0 + 1]
     sizes = Counter(round(line.font_size or 0.0) for line in first if len(line.text) > 3)
     if not sizes:
         return None

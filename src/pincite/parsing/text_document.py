@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pincite.parsing.objects import named_objects, references
+from pincite.parsing.profile import profiled
 from pincite.text.characters import holds_text
 from pincite.text.language import SAMPLE_CHARS, guess_language
 from pincite.types.document import (
@@ -79,7 +80,7 @@ def make_document(found: TextDocument, content: bytes, *, name: str, uri: str, p
         n_lines=len(found.lines),
         flags=() if has_text else ("no_text",),
     )
-    return ParsedDocument(
+    document = ParsedDocument(
         name=name,
         uri=uri,
         media_type=found.media_type,
@@ -95,6 +96,7 @@ def make_document(found: TextDocument, content: bytes, *, name: str, uri: str, p
         objects=objects,
         references=references(lines, objects),
     )
+    return profiled(document)
 
 
 def _summary(found: TextDocument, toc: tuple[Section, ...], *, has_text: bool) -> ParsingSummary:

@@ -188,7 +188,11 @@ class Attachment(Record, frozen=True, kw_only=True):
 
 
 class ParsingSummary(Record, frozen=True, kw_only=True):
-    """What one should know of a document before asking it; computed without a model."""
+    """What one should know of a document before asking it; computed without a model.
+
+    `summary` is a few of its own sentences, a line each; they stand in the lines `summary_line_ids`. `page_flags` says
+    for each flag (see `PAGE_FLAGS`) which pages have it.
+    """
 
     doc_type: str | None = None
     language: str | None = None
@@ -198,6 +202,8 @@ class ParsingSummary(Record, frozen=True, kw_only=True):
     title: str | None = None
     typical_fields: tuple[str, ...] = ()
     summary: str | None = None
+    summary_line_ids: tuple[int, ...] = ()
+    page_flags: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
     scanned_pages: tuple[int, ...] = ()
     unreadable_pages: tuple[int, ...] = ()
     toc_origin: TocOrigin | None = None
