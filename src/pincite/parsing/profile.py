@@ -23,7 +23,7 @@ _LOOKED_AT: Final = 250
 #: Sentences of one paragraph: at most so many lines belong to it.
 _PARAGRAPH_LINES: Final = 40
 #: How much more a sentence counts in an abstract, and one with all words of the title; after so many, half as much.
-_OF_A_SUMMARY, _OF_THE_TITLE, _HALVED_AFTER = 2.0, 1.0, 15
+_OF_A_SUMMARY, _OF_THE_TITLE, _HALVED_AFTER = 2.0, 1.0, 10
 #: At most so many fields, a name of at most so many words; a name seen once has to be of a form or a table.
 _MOST_FIELDS, _FIELD_WORDS = 12, 5
 #: A kind needs so much evidence.
@@ -89,7 +89,8 @@ _SUMMARY_HEAD: Final = re.compile(
 #: Sentences that only send elsewhere, warn, or define.
 _ASIDE: Final = re.compile(
     r"^\W*(?:see|for (?:more|additional|further) information|the following (?:table|chart)|keywords)\b"
-    r"|forward.looking|\bherein\b|by check ?mark|[☐☒☑]|securities registered|has the meaning|incorporated by reference|all rights reserved|^[⁰¹²³⁴-⁹*†‡!•]",
+    r"|forward.looking|\bherein\b|by check ?mark|[☐☒☑]|securities registered|has the meaning"
+    r"|incorporated by reference|all rights reserved|^[⁰¹²³⁴-⁹*†‡!•]",
     _I,
 )
 _FIELD: Final = re.compile(r"^\W{0,3}(?P<name>[^\W\d_][^:|\t]{1,38}?)\s*:(?!\S)\s*(?P<value>\S?)")
@@ -255,7 +256,9 @@ def _paragraphs(lines: Sequence[Line]) -> Iterator[list[Line]]:
 def profiled(document: ParsedDocument) -> ParsedDocument:
     """Return the document with its profile and its quality flags by page in the parsing summary."""
     given = document.parsing_summary
-    found = profile(document.lines, document.toc, document.tables, title=given.title, format_name=given.format)
+    # A file may be called what it is: README.md, invoice-17.pdf.
+    title = f"{given.title or ''}\n{document.name}"
+    found = profile(document.lines, document.toc, document.tables, title=title, format_name=given.format)
     flags: dict[str, list[int]] = {}
     for page in document.pages:
         for flag in page.flags:
