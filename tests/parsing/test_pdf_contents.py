@@ -113,6 +113,17 @@ def test_an_entry_without_a_title_takes_that_of_its_line(rules: bytes) -> None:
     ]  # fmt: skip
 
 
+def test_an_entry_for_each_page_of_a_section_is_one_section(rules: bytes) -> None:
+    """`Berths (continued)` is no section of its own."""
+    entries = [("Berths", 0, 760), ("Berths (continued)", 1, None), ("Fire watch", 2, 760), ("Pilots", 3, 760)]
+
+    assert [title for title, _, _ in _starts(_parse(_with_outline(rules, entries)))] == [
+        "Berths",
+        "Fire watch",
+        "Pilots",
+    ]
+
+
 @pytest.mark.parametrize(
     "entries",
     [
@@ -221,6 +232,15 @@ def test_a_heading_over_several_lines_is_one(drawn: Drawn) -> None:
     assert [section.title for section in _parse(drawn(page)).toc] == [
         "5.1 Disposal of controlled substances by the office", "General rules",
     ]  # fmt: skip
+
+
+def test_two_headings_right_below_each_other_are_two(drawn: Drawn) -> None:
+    """A line that had room for the next word did not break there: what follows is another heading."""
+    page = "BT /B 10 Tf 60 740 Td (5 Debt) Tj 0 -13 Td (Bonds and notes) Tj ET " + " ".join(
+        f"BT /F 10 Tf 60 {710 - 12 * at} Td ({_BODY}) Tj ET" for at in range(8)
+    )
+
+    assert [section.title for section in _parse(drawn(page)).toc] == ["5 Debt", "Bonds and notes"]
 
 
 def test_letters_of_a_broken_font_are_no_title(drawn: Drawn) -> None:

@@ -31,6 +31,9 @@ _MOST_LEVELS: Final = 4
 _PARAGRAPH_LINES, _PARAGRAPH_SHARE, _PARAGRAPH_CHARS, _LEADING = 3, 0.5, 400, 0.9
 #: Lines of one heading have less white between them than this share of their height; two headings have more.
 _WITHIN: Final = 0.6
+#: A line is full when the next word would reach this share of the way to the edge of the text; lines are centred
+#: when their middles are so near and their beginnings are not, in points (twice, as sums of edges are compared).
+_FULL, _CENTRED_PT = 0.9, 6.0
 #: A heading runs over at most so many lines.
 _MOST_LINES: Final = 5
 #: The same line at one height of so many pages is a running head.
@@ -63,6 +66,7 @@ class _Type:
     is_bold: bool
     of_paragraphs: frozenset[_Style]
     of_pages: dict[int, float]
+    edges: dict[tuple[int, int], float]
 
 
 @dataclass(slots=True)
@@ -87,11 +91,18 @@ def body_size(lines: Sequence[Line]) -> float:
 def heading_starts(lines: Sequence[Line]) -> list[Start]:
     """Return where sections start, judged by size, weight, numbering and the white around a line."""
     running = [line for line in lines if line.layer in {"text", "ocr"} and line.role in {"body", "list"}]
-    type_ = _Type(body_size(lines), _bold_share(running) > 0.5, _paragraph_styles(running), _page_sizes(lines))
+    type_ = _Type(
+        body_size(lines), _bold_share(running) > 0.5, _paragraph_styles(running), _page_sizes(lines), _edges(running)
+    )
     found: list[_Heading] = []
     for at, line in enumerate(running):
         confidence = _confidence(line, running, at, type_)
-        if found and _continues(found[-1], line) and (confidence or _goes_on(found[-1], running, at)):
+        if (
+            found
+            and _continues(found[-1], line)
+            and _is_full(running, at, type_)
+            and (confidence or _goes_on(found[-1], running, at))
+        ):
             found[-1].n_lines += 1
         elif confidence:
             found.append(_Heading(line, 1, confidence))
@@ -107,6 +118,28 @@ def _page_sizes(lines: Sequence[Line]) -> dict[int, float]:
         if line.font_size and line.role in {"body", "table", "list"}:
             weights.setdefault(line.page_num, Counter())[line.font_size] += len(line.text)
     return {page_num: sizes.most_common(1)[0][0] for page_num, sizes in weights.items()}
+
+
+def _edges(running: Sequence[Line]) -> dict[tuple[int, int], float]:
+    """Return how far to the right the text of each page and column goes, in points."""
+    edges: dict[tuple[int, int], float] = {}
+    for line in running:
+        if line.box is not None:
+            place = (line.page_num, line.column)
+            edges[place] = max(edges.get(place, 0.0), line.box.x1)
+    return edges
+
+
+def _is_full(running: Sequence[Line], at: int, type_: _Type) -> bool:
+    """Return whether the line before was broken because it was full, or both are centred: else headings differ."""
+    before, line = running[at - 1], running[at]
+    if before.box is None or line.box is None:
+        return True
+    word = len(line.text.split(" ", 1)[0]) + 1
+    needed = before.box.x1 + word * (before.box.x1 - before.box.x0) / max(len(before.text), 1)
+    middles = abs(before.box.x0 + before.box.x1 - line.box.x0 - line.box.x1)
+    centred = middles < _CENTRED_PT and abs(before.box.x0 - line.box.x0) > _CENTRED_PT
+    return centred or needed >= _FULL * type_.edges.get((before.page_num, before.column), 0.0)
 
 
 def _style(line: Line) -> _Style:
@@ -155,7 +188,7 @@ def _confidence(line: Line, running: Sequence[Line], at: int, type_: _Type) -> f
     """Return how sure it is that a line is a heading, 0 where it is none."""
     text = line.text
     size = line.font_size or 0.0
-    if not 3 <= len(text) <= _LONGEST_HEADING or text[-1] in ",;。":
+    if not 3 <= len(text) <= _LONGEST_HEADING or text[-1] in ",;。" or (text[0] == "(" and text[-1] == ")"):
         return 0.0
     is_of_text = _style(line) in type_.of_paragraphs
     bigger = bool(type_.size) and size >= _BIGGER * type_.size and not is_of_text
@@ -239,12 +272,12 @@ def _goes_on(first: _Heading, running: Sequence[Line], at: int) -> bool:
 
 def _in_headers(lines: Sequence[Line], found: Sequence[_Heading]) -> list[_Heading]:
     """Return numbered headings that passed for headers, because all pages begin alike: the first of each."""
-    known = {_continued_key(h.line.text) for h in found if not _CONTINUED.search(h.line.text)}
+    known = {continued_key(h.line.text) for h in found if not _CONTINUED.search(h.line.text)}
     out = []
     for line in lines:
         if line.role != "header" or not line.bold or not _ITEM.match(line.text) or "  " in line.text:
             continue
-        name = _continued_key(line.text)
+        name = continued_key(line.text)
         if name not in known:
             known.add(name)
             out.append(_Heading(line, 1, _BY_TYPE))
@@ -256,13 +289,14 @@ def _without_continued(found: Sequence[_Heading]) -> list[_Heading]:
     seen: set[str] = set()
     out = []
     for heading in found:
-        if not (_CONTINUED.search(heading.line.text) and _continued_key(heading.line.text) in seen):
+        if not (_CONTINUED.search(heading.line.text) and continued_key(heading.line.text) in seen):
             out.append(heading)
-        seen.add(_continued_key(heading.line.text))
+        seen.add(continued_key(heading.line.text))
     return out
 
 
-def _continued_key(text: str) -> str:
+def continued_key(text: str) -> str:
+    """Return the key of a title without "(continued)" at its end."""
     return key(_CONTINUED.sub("", text))
 
 

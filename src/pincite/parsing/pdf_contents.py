@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pincite.parsing import pdf_outline
+from pincite.parsing.headings import continued_key
 from pincite.parsing.locating import BY_BARE_TITLE, ELSEWHERE, PageIndex, Start, bare, key, located
 from pincite.parsing.notes import note_starts
 from pincite.parsing.pdf_printed import Links, printed_contents
@@ -86,6 +87,8 @@ def _repaired(entries: Sequence[Start], index: PageIndex, headings: Sequence[Sta
     for entry in entries:
         if _NO_TITLE.fullmatch(entry.title) and entry.title:
             continue
+        if out and key(entry.title) != continued_key(entry.title) == key(out[-1].title):
+            continue  # "Strategic report (continued)", on each page
         start = located([entry], index)[0] if entry.page_num else replace(entry, confidence=0.0)
         if not entry.title:
             start = _named(start, index)
