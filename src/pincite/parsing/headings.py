@@ -133,7 +133,7 @@ def _edges(running: Sequence[Line]) -> dict[tuple[int, int], float]:
 def _is_full(running: Sequence[Line], at: int, type_: _Type) -> bool:
     """Return whether the line before was broken because it was full, or both are centred: else headings differ."""
     before, line = running[at - 1], running[at]
-    if before.box is None or line.box is None:
+    if before.box is None or line.box is None or _is_broken(before.text):
         return True
     word = len(line.text.split(" ", 1)[0]) + 1
     needed = before.box.x1 + word * (before.box.x1 - before.box.x0) / max(len(before.text), 1)
@@ -266,8 +266,12 @@ def _goes_on(first: _Heading, running: Sequence[Line], at: int) -> bool:
     before, line = running[at - 1], running[at]
     if not _follows(before, line) or _style(before) != _style(line) or not (line.bold or first.n_lines == 1):
         return False
-    broken = before.text[-1:] in "-‐" or before.text.rsplit(" ", 1)[-1].lower() in _BINDING
-    return line.text[:1].islower() and (broken or line.bold)
+    return line.text[:1].islower() and (_is_broken(before.text) or line.bold)
+
+
+def _is_broken(text: str) -> bool:
+    """Return whether a line ends in the middle of a word or a phrase."""
+    return text[-1:] in "-‐" or text.rsplit(" ", 1)[-1].lower() in _BINDING
 
 
 def _in_headers(lines: Sequence[Line], found: Sequence[_Heading]) -> list[_Heading]:

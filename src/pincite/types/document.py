@@ -146,7 +146,7 @@ class Image(Record, frozen=True, kw_only=True):
 
 
 class NamedObject(Record, frozen=True, kw_only=True):
-    """A figure, table, annex, equation or section that other text can name, where it stands."""
+    """A figure, table, annex, equation, section, clause, note or defined term that text can name, where it stands."""
 
     kind: ObjectKind
     label: str
