@@ -41,7 +41,7 @@ class Pointer:
 def pointers(document: ParsedDocument, one: LineRange) -> Iterator[Pointer]:
     """Yield the places that sentences of a range point at, each once; places inside the range are left out."""
     lines = document.lines_between(one.first_line_id, one.last_line_id)
-    if not any(may_mention(line.text.lower()) for line in lines):
+    if not any(may_mention(line.text) for line in lines):
         return
     joined = join_lines([line.text for line in lines])
     known = {thing.label: thing for thing in document.objects if thing.kind != "definition"}

@@ -212,7 +212,7 @@ def references(lines: Sequence[Line], objects: Sequence[NamedObject]) -> tuple[R
     for line in lines:
         if line.layer == "hidden" or line.role in FURNITURE or line.role in {"caption", "heading"}:
             continue
-        if not may_mention(line.text.lower()):
+        if not may_mention(line.text):
             continue
         for found in find_mentions(line.text):
             target = None if found.is_elsewhere else resolved(found.label, labels)

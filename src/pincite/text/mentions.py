@@ -76,6 +76,8 @@ _MENTION: Final = re.compile(
     re.IGNORECASE,
 )
 _PART: Final = re.compile(rf"(?P<glue>to|through|bis|[-–])?\s*(?P<number>{_NUMBER})", re.IGNORECASE)
+#: A number behind a word: a figure, or a capital letter or Roman number that is no beginning of a word.
+_COUNTABLE: Final = re.compile(r"[\s.(§]\(?(?:\d|[A-Z](?![a-z])|[ivxlc]+\b)")
 #: A line without any of these names nothing; looked for first because it is quick.
 _HINTS: Final = (
     "fig", "abb", "tab", "ann", "append", "anh", "anl", "xhibit", "chedule", "quation", "eq", "ection", "sec", "§",
@@ -118,8 +120,11 @@ def is_place_word(word: str) -> bool:
     return word.lower().rstrip(".") in _WORDS
 
 
-def may_mention(lowered: str) -> bool:
-    """Return whether a text in small letters could name a place: a quick look that leaves out many lines."""
+def may_mention(text: str) -> bool:
+    """Return whether a text could name a place: a quick look that leaves out most lines."""
+    if _COUNTABLE.search(text) is None:
+        return False
+    lowered = text.lower()
     for word in _HINTS:  # noqa: SIM110 - three times as quick as a generator in `any`
         if word in lowered:
             return True
