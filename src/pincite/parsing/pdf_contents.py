@@ -83,7 +83,7 @@ def _entries(rows: Rows, document: Any) -> list[Start]:
 def _repaired(entries: Sequence[Start], index: PageIndex, headings: Sequence[Start]) -> list[Start]:
     """Return the entries with their lines; those that lead nowhere, or not to their title, by a heading."""
     at_heading = _unique(headings)
-    out = []
+    out: list[Start] = []
     for entry in entries:
         if _NO_TITLE.fullmatch(entry.title) and entry.title:
             continue
