@@ -73,7 +73,7 @@ _ROWS_ARE: Final = {
     "tables": "a table",
     "cells": "a cell of a table",
     "images": "a picture region",
-    "objects": "a figure, table, annex, equation or section that text can name",
+    "objects": "a figure, table, equation, section, clause, note, annex or defined term that text can name",
     "references": "a mention of such an object",
     "passages": "a passage: the unit of search",
 }

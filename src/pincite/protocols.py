@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pincite.types.answer import Draft
-from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Section
+from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, PlacedObject, Section
 from pincite.types.model import ModelReply, ModelRequest
 from pincite.types.passage import Passage, PassageHit, StoredPassage
 from pincite.types.question import GenerationBrief, RetrievalQuery
@@ -194,6 +194,10 @@ class Store(Protocol):
 
     def toc(self, doc_id: str) -> tuple[Section, ...]:
         """Return the contents of a document."""
+        ...
+
+    def named(self, labels: Sequence[str], *, doc_ids: Sequence[str]) -> tuple[PlacedObject, ...]:
+        """Return the named objects with one of the labels, whatever their case; no ids means in the whole library."""
         ...
 
     def passages(self, passage_ids: Sequence[int]) -> tuple[StoredPassage, ...]:

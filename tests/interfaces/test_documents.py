@@ -111,7 +111,7 @@ def test_a_range_that_is_none(filled: Run, lines: str) -> None:
 
 def test_contents(filled: Run) -> None:
     """Sections are listed under one another with page and line."""
-    assert [line.split(None, 2)[2] for line in filled("toc", "handbook.md").out.splitlines()] == [
+    assert [line.split(None, 3)[3] for line in filled("toc", "handbook.md").out.splitlines()] == [
         "SECTION",
         "Handbook",
         "Fees",

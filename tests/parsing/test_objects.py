@@ -1,6 +1,7 @@
 """What can be named is found where it stands, and told from where it is mentioned."""
 
 import pytest
+from tests.making import parsed
 
 from pincite.parsing.objects import caption, named_objects, references
 from pincite.types.document import Line
@@ -17,7 +18,9 @@ def _line(line_id: int, text: str, role: str = "body") -> Line:
         ("Table 2. Loads by pier", "Table 2"),
         ("Fig. 8. Example of a system", "Figure 8"),
         ("TABLE 4-1", "Table 4-1"),
-        ("Appendix B  Forms", "Annex B"),
+        ("Appendix B  Forms", "Appendix B"),
+        ("Tabelle 4 – Lasten", "Table 4"),
+        ("Chart 7: Returns", "Chart 7"),
     ],
 )
 def test_a_caption_names_its_object(text: str, label: str) -> None:
@@ -43,3 +46,87 @@ def test_mentions_lead_to_their_object() -> None:
         ("Table 2", "Table 2"),
         ("Figure 9", None),
     ]
+
+
+def test_a_mention_in_other_words_leads_to_the_same_place() -> None:
+    """What a heading calls Appendix B, text may call Annex B; a paragraph leads to its section, a part to its note."""
+    toc = parsed("# Rules\n\n## 7.3 Loads\n\nText.\n\n## Appendix B Forms\n\nText.\n\n## Note 2. Debt\n\nText.\n").toc
+    lines = [_line(1, "See clause 7.3(a)(ii), Annex B and Note 2C.")]
+
+    assert [(one.label, one.target) for one in references(lines, named_objects(lines, toc))] == [
+        ("Clause 7.3(a)(ii)", "Section 7.3"),
+        ("Annex B", "Appendix B"),
+        ("Note 2C", "Note 2"),
+    ]
+
+
+def test_a_roman_number_is_not_its_neighbour() -> None:
+    """Title III is neither Title II nor Title I, and "part I" in a sentence is no place."""
+    toc = parsed("# Title I Names\n\nText.\n\n# Title II Loads\n\nText.\n").toc
+    lines = [_line(1, "Title III and Title II apply to the part I described.")]
+
+    assert [(one.label, one.target) for one in references(lines, named_objects(lines, toc))] == [
+        ("Title III", None),
+        ("Title II", "Title II"),
+    ]
+
+
+def test_a_section_of_another_law_is_not_this_one() -> None:
+    """`Section 2 of the Harbour Act` does not lead to section 2 of this document."""
+    toc = parsed("# 2 Loads\n\nText.\n").toc
+    lines = [_line(1, "Section 2 of the Harbour Act applies, and section 2 of these rules.")]
+
+    assert [one.target for one in references(lines, named_objects(lines, toc))] == [None, "Section 2"]
+
+
+def test_losses_in_parentheses_are_no_equations() -> None:
+    """The numbers of formulas go up; "(179)" at the end of a row of figures is a loss."""
+    lines = [_line(1, "E = m c    (1)"), _line(2, "Net change = 12    (179)"), _line(3, "Other  8  (2)"),
+             _line(4, "F = m a    (2)")]  # fmt: skip
+
+    assert [one.label for one in named_objects(lines, ())] == ["Equation 1", "Equation 2"]
+
+
+def test_clauses_are_lines_whose_numbers_follow_one_another() -> None:
+    """Clauses without headings can be named, and amounts at the start of a line are none."""
+    texts = [
+        "1.1 The master shall report.",
+        "3.5 Million were spent.",
+        "1.2 The office shall answer.",
+        "1.2.1 In writing.",
+    ]
+    lines = [_line(at, text) for at, text in enumerate(texts, start=1)]
+
+    assert [(one.label, one.line_num) for one in named_objects(lines, ())] == [
+        ("Clause 1.1", 1), ("Clause 1.2", 3), ("Clause 1.2.1", 4),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("“Business Day” means a day on which banks are open.", ["Business Day"]),
+        ('"Base Rate" shall mean the higher of two rates.', ["Base Rate"]),
+        ("The term “Vessel” (or “Ship”) refers to any craft.", ["Vessel"]),
+        ("Availability is defined as the share of time in service.", ["Availability"]),
+        ("“Berth” has the meaning given in Section 2.", ["Berth"]),
+        ("This means that the fee is due.", []),
+        ("He said “go on” and left.", []),
+    ],
+)
+def test_a_term_is_found_where_it_is_defined(text: str, terms: list[str]) -> None:
+    """`“X” means …` names X; a sentence that only means something defines nothing."""
+    found = named_objects([_line(1, text)], ())
+
+    assert [one.label for one in found if one.kind == "definition"] == terms
+
+
+def test_a_glossary_lists_its_terms() -> None:
+    """Each entry of a section called Glossary is a term, where it stands."""
+    document = parsed(
+        "# Glossary\n\n- **Fender**: a cushion.\n- **Spring line**: a rope.\n\n# Rules\n\n- Fee: 3 crowns.\n"
+    )
+
+    assert [(one.label, one.line_num) for one in document.objects if one.kind == "definition"] == [
+        ("Fender", 3), ("Spring line", 4),
+    ]  # fmt: skip

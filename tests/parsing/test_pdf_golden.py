@@ -42,7 +42,13 @@ def _summary(document: ParsedDocument) -> dict[str, Any]:
             [line.page_num, line.line_num, line.role, line.layer, line.text, line.box.as_list() if line.box else None]
             for line in document.lines
         ],
-        "toc": [[section.level, section.title, section.start_page, section.start_line] for section in document.toc],
+        "toc": [
+            [section.level, section.title, section.start_page, section.start_line, section.origin, section.confidence]
+            for section in document.toc
+        ],
+        "objects": [[named.kind, named.label, named.page_num, named.line_num] for named in document.objects],
+        "references": [[one.label, one.page_num, one.line_num, one.target] for one in document.references],
+        "profile": [document.parsing_summary.doc_type, list(document.parsing_summary.summary_line_ids)],
         "cells": [[cell.row, cell.col, cell.text] for table in document.tables for cell in table.cells],
         "hidden": [hidden.reason for hidden in document.parsing_summary.hidden_text],
         "warnings": list(document.parsing_summary.warnings),

@@ -3,6 +3,7 @@
 import pytest
 
 from pincite.questions.hints import find_hints
+from pincite.questions.rules import must_distinguish
 
 
 @pytest.mark.parametrize(
@@ -72,3 +73,27 @@ def test_documents_by_name() -> None:
     assert find_hints("What does RULES.pdf say?", names).documents == ("rules.pdf",)
     assert find_hints("What is in éclair.md?", names).documents == ("notes/e\u0301clair.md",)
     assert find_hints("Which note is of 2027?", names).documents == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("What does “Base Rate” mean?", "Base Rate"),
+        ("What is the definition of an advance?", "advance"),
+        ("How is availability defined?", "availability"),
+        ("Define Business Day", "Business Day"),
+        ("What is meant by the term fender?", "fender"),
+    ],
+)
+def test_a_question_for_a_meaning_names_its_term(question: str, term: str) -> None:
+    """The term is looked up where the document defines it."""
+    assert find_hints(question, []).terms == (term,)
+
+
+def test_a_roman_number_is_kept_apart_from_its_neighbours() -> None:
+    """Title III is a place of its own, and lines about another title are no answer."""
+    question = "What fee may the minister set under Title III?"
+    hints = find_hints(question, [])
+
+    assert hints.places == ("Title III",)
+    assert must_distinguish(question, hints) == ("III",)

@@ -160,7 +160,9 @@ def test_what_may_not_be_swapped_for_its_twin(question: str, names: tuple[str, .
 def test_named_places_are_not_also_names() -> None:
     """A page or table that the question names is a place to look, not a code to find in the text."""
     question = understood("What does Table 2 on page 3 say about section 4.1?")
-    assert question.hints == Hints(pages=("3",), sections=("4.1",), objects=("Table 2",))
+    assert question.hints == Hints(
+        pages=("3",), sections=("4.1",), objects=("Table 2",), places=("Table 2", "Section 4.1")
+    )
     assert question.must_distinguish == ()
     assert question.granularity == "page"
 

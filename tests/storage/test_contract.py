@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pincite.errors import EmbeddingModelChangedError, UnknownDocumentError
@@ -52,6 +53,9 @@ def full_document() -> ParsedDocument:
             n_pages=2,
             format="PDF 1.7",
             typical_fields=("revenue",),
+            summary="Revenue rose 4 %.",
+            summary_line_ids=(2,),
+            page_flags={"no_text": (2,), "watermark": (2,)},
             scanned_pages=(2,),
             toc_origin="outline",
             hidden_text=(HiddenText(page_num=1, text="ignore", reason="white"),),
@@ -82,6 +86,7 @@ def full_document() -> ParsedDocument:
                 end_page=2,
                 end_line=None,
                 origin="outline",
+                confidence=0.7,
             ),
         ),
         tables=(
@@ -175,6 +180,20 @@ def test_removing_forgets_everything(any_store: Store, tools: Any) -> None:
     assert any_store.search_terms({"lamp": 1.0}, doc_ids=[], k=9) == ()
     assert dict(any_store.words()) == {}
     assert any_store.sequence == after
+
+
+def test_named_objects_are_found_in_any_case_and_where_asked(any_store: Store, tools: Any) -> None:
+    """A label leads to every document that has it, or to those that were asked."""
+    for name in ("a.txt", "b.txt"):
+        made = tools.make(name, [f"Table 2 of {name}", "rows"])
+        named = NamedObject(kind="table", label="Table 2", title="Loads", page_num=1, line_num=1)
+        any_store.put(made.record, msgspec.structs.replace(made.document, objects=(named,)), made.passages)
+    doc_ids = [record.doc_id for record in any_store.records()]
+
+    assert {one.doc_id for one in any_store.named(["table 2", "Table 9"], doc_ids=())} == set(doc_ids)
+    found = any_store.named(["Table 2"], doc_ids=doc_ids[:1])
+    assert [(one.doc_id, one.named.label, one.named.line_num) for one in found] == [(doc_ids[0], "Table 2", 1)]
+    assert any_store.named(["Table 3"], doc_ids=()) == ()
 
 
 def test_passages_come_in_the_order_asked(any_store: Store, tools: Any) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from pincite.errors import LibraryVersionError, StoreError, UnknownDocumentError
 from pincite.storage.sqlite import SqliteStore
+from pincite.types.document import Section
 
 
 def test_every_name_can_be_kept(store: SqliteStore, tools: Any) -> None:
@@ -200,6 +201,26 @@ def test_another_schema_is_refused_with_advice(tmp_path: Path, version: int, adv
 
     with pytest.raises(LibraryVersionError, match=rf"schema version {version}.*{advice}"):
         SqliteStore(tmp_path)
+
+
+def test_a_library_of_the_version_before_is_brought_up_to_date(tmp_path: Path, tools: Any) -> None:
+    """Contents of an older library are read, their starts as sure as they were taken to be."""
+    made = tools.make("a.txt", ["Rules", "of the harbour"])
+    section = Section(
+        section_id=1, parent_id=None, level=1, title="Rules", breadcrumb=("Rules",), start_page=1, start_line=1,
+        start_y=None, end_page=1, end_line=2, origin="headings",
+    )  # fmt: skip
+    with SqliteStore(tmp_path) as store:
+        store.put(made.record, msgspec.structs.replace(made.document, toc=(section,)), made.passages)
+    connection = sqlite3.connect(tmp_path / "pincite.sqlite")
+    connection.executescript(
+        "DROP INDEX objects_by_label; ALTER TABLE toc DROP COLUMN confidence; PRAGMA user_version = 2"
+    )
+    connection.close()
+
+    with SqliteStore(tmp_path) as store:
+        assert store.toc(made.record.doc_id) == (section,)
+        assert store.named(["Table 1"], doc_ids=()) == ()
 
 
 def test_what_is_no_library_is_refused(tmp_path: Path) -> None:

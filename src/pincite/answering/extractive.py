@@ -82,7 +82,7 @@ def _whole_page(units: Sequence[Unit]) -> Draft:
     """Return what stands on the page that was asked for, sentence by sentence."""
     said = [u for u in units if u.kind != "mark"] or list(units)
     items = tuple(_item(u.text, (u,)) for u in said[:PAGE_SENTENCES])
-    caveats = (f"the page goes on: the first {PAGE_SENTENCES} of {len(said)}",) if len(said) > PAGE_SENTENCES else ()
+    caveats = (f"it goes on: the first {PAGE_SENTENCES} of {len(said)}",) if len(said) > PAGE_SENTENCES else ()
     return Draft(shape="text", items=items, confidence=1.0, caveats=caveats)
 
 

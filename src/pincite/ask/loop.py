@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from pincite.ask.drafting import found_in
 from pincite.ask.outcome import Found
-from pincite.ask.references import referred
+from pincite.ask.references import defined_terms, referred
 from pincite.ask.tools import Tools
 from pincite.protocols import CorrectingAnswerer
+from pincite.types.document import ParsedDocument
 from pincite.types.passage import LineRange
 from pincite.types.question import Keyword, RetrievalQuery
 from pincite.types.record import Record
@@ -204,14 +205,21 @@ def _references(found: Found, tools: Tools) -> Move | None:
     labels: list[str] = []
     for one in _looked_at(found):
         document = tools.document_of(one.doc_id).document
-        for label, place in referred(document, one):
+        for label, place in (*referred(document, one), *_terms(document, one, tools)):
             if label not in labels:
                 labels.append(label)
-                targets.append(LineRange(doc_id=one.doc_id, first_line_id=place[0], last_line_id=place[1]))
+                targets.append(place)
     if not targets:
         return None
     named = ", ".join(labels[:MOST_REFERENCES])
     return _widened(found, targets[:MOST_REFERENCES], f"the lines refer to {named}", f"read {named}")
+
+
+def _terms(document: ParsedDocument, one: LineRange, tools: Tools) -> Iterator[tuple[str, LineRange]]:
+    """Yield the terms that the lines use and the document defines: a model may need what they mean."""
+    if _uses_model(tools):
+        text = " ".join(line.text for line in document.lines_between(one.first_line_id, one.last_line_id))
+        yield from defined_terms(document, text, one.doc_id)
 
 
 def _pages(found: Found, tools: Tools) -> Move | None:

@@ -8,8 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from pincite.ask.drafting import found_in
+from pincite.ask.following import followed
 from pincite.ask.loop import is_answer, look_further
 from pincite.ask.multiple import has_parts, look_for_parts
+from pincite.ask.named_places import at_named_places
 from pincite.ask.outcome import Found, answer_of, refusal_of
 from pincite.ask.places import notes_of_copies
 from pincite.ask.reading import reading_lines
@@ -47,10 +49,12 @@ def look_for(question: ParsedQuestion, request: AskRequest, scope: Sequence[Docu
             question, request, tools, lambda part: look_for(replace(part, sub_questions=()), request, scope, tools)
         )
     found = _at_a_date(question, request, scope, tools)
+    query = retrieval_query(question, Scope(doc_ids=request.doc_ids))
     if found is None:
-        query = retrieval_query(question, Scope(doc_ids=request.doc_ids))
+        found = at_named_places(question, query, scope, tools)
+    if found is None:
         found = look_further(attempt(question, query, tools, tools.settings.top_k), query, tools)
-    return found
+    return followed(found, tools)
 
 
 def scope_of(request: AskRequest, store: Store) -> list[DocumentRecord]:

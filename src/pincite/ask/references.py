@@ -1,56 +1,85 @@
-"""Where the lines themselves say to look: "see Annex B", "listed in Table 4", "according to section 3.2"."""
+"""Where the lines themselves say to look: "see Annex B", "listed in Table 4", "as defined in Section 3.2"."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
+from pincite.ask.extents import extent
+from pincite.text.joining import join_lines
+from pincite.text.mentions import find_mentions, may_mention, resolved
 from pincite.text.sentences import sentence_spans
-from pincite.types.document import ParsedDocument
+from pincite.types.document import NamedObject, ParsedDocument
 from pincite.types.passage import LineRange
 
-#: How many lines of a table or figure are read, from its label on.
-OBJECT_LINES: Final = 40
+#: A sentence with one of these sends its reader on.
 _SEE: Final = re.compile(
-    r"\b(?:see|refer to|according to|as set out in|listed in|given in|siehe|gemäß|vgl\.?|voir|véase)\b", re.IGNORECASE
+    r"\b(?:see|refer to|according to|in accordance with|pursuant to|subject to|as per|set (?:out|forth) in|given in"
+    r"|listed in|shown in|found in|described in|defined in|specified in|stated in|detailed in|contained in"
+    r"|provided in|laid down in|summari[sz]ed in|presented in|under|siehe|gemäß|nach|vgl\.?|voir|selon|véase)\b",
+    re.IGNORECASE,
+)
+#: A sentence with one of these, and the place right behind it, leaves to that place what it is about.
+_LEFT_TO: Final = re.compile(
+    r"(?:(?:set (?:out|forth)|given|listed|shown|found|described|specified|stated|detailed|contained|provided|laid down"
+    r"|summari[sz]ed|presented|defined|aufgeführt|festgelegt|angegeben|beschrieben) (?:below )?(?:in|by|under)"
+    r"|refer to|as per|:\s*see|siehe|voir)\s+(?:the\s+)?$",
+    re.IGNORECASE,
 )
 
 
-def referred(document: ParsedDocument, one: LineRange) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield the label and line ids of sections and objects that sentences with "see" name, in lines of a range."""
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A sentence that names another place: its lines, the place, and whether it leaves everything to it."""
+
+    first_line_id: int
+    last_line_id: int
+    named: NamedObject
+    leaves_all: bool
+
+
+def pointers(document: ParsedDocument, one: LineRange) -> Iterator[Pointer]:
+    """Yield the places that sentences of a range point at, each once; places inside the range are left out."""
     lines = document.lines_between(one.first_line_id, one.last_line_id)
-    text = " ".join(line.text for line in lines)
-    sentences = [text[span.start : span.end] for span in sentence_spans(text)]
-    said = " ".join(sentence for sentence in sentences if _SEE.search(sentence)).casefold()
-    if not said:
+    if not any(may_mention(line.text) for line in lines):
         return
-    starts = {(line.page_num, line.line_num): line.line_id for line in document.lines}
+    joined = join_lines([line.text for line in lines])
+    known = {thing.label: thing for thing in document.objects if thing.kind != "definition"}
+    seen: set[str] = set()
+    for span in sentence_spans(joined.text):
+        sentence = joined.text[span.start : span.end]
+        if not _SEE.search(sentence):
+            continue
+        first, last = (lines[joined.line_index_at(at)].line_id for at in (span.start, max(span.start, span.end - 1)))
+        for mention in find_mentions(sentence):
+            label = None if mention.is_elsewhere else resolved(mention.label, known)
+            if label is None or label in seen or _is_inside(document, known[label], one):
+                continue
+            seen.add(label)
+            leaves_all = _LEFT_TO.search(sentence[: mention.start]) is not None
+            yield Pointer(first, last, known[label], leaves_all)
+
+
+def _is_inside(document: ParsedDocument, named: NamedObject, one: LineRange) -> bool:
+    """Return whether a place begins in the lines that point at it, or these are its own heading."""
+    lines = document.lines_between(max(1, one.first_line_id - 1), one.last_line_id)
+    return any((line.page_num, line.line_num) == (named.page_num, named.line_num) for line in lines)
+
+
+def referred(document: ParsedDocument, one: LineRange) -> Iterator[tuple[str, LineRange]]:
+    """Yield the label and the lines of the places that sentences with "see" name, in lines of a range."""
+    for pointer in pointers(document, one):
+        lines = extent(document, pointer.named, one.doc_id)
+        if lines:
+            yield pointer.named.label, lines[0]
+
+
+def defined_terms(document: ParsedDocument, text: str, doc_id: str) -> Iterator[tuple[str, LineRange]]:
+    """Yield the terms of a document that stand in a text as it writes them, with the lines that define them."""
     for thing in document.objects:
-        at = starts.get((thing.page_num, thing.line_num))
-        if at is not None and thing.label and re.search(rf"\b{re.escape(thing.label.casefold())}\b", said):
-            yield thing.label, (at, min(len(document.lines), at + OBJECT_LINES))
-    for section in document.toc:
-        label = _section_label(section.title)
-        at = starts.get((section.start_page, section.start_line or 1))
-        end = starts.get((section.end_page, section.end_line or 1))
-        if (
-            label
-            and at
-            and end
-            and re.search(rf"\b{re.escape(label)}\b", said)
-            and at not in range(one.first_line_id - 1, one.last_line_id + 1)
-        ):
-            yield section.title, (at, max(at, end))
-
-
-_NAMED: Final = re.compile(
-    r"(annex|appendix|schedule|section|chapter|part|article|clause|anhang|anlage|annexe|anexo)\s+(\S+)", re.IGNORECASE
-)
-
-
-def _section_label(title: str) -> str | None:
-    """Return how other sentences name a section: "annex b", "section 3.2"; `None` for titles without a number."""
-    named = _NAMED.match(title)
-    if named:
-        return f"{named.group(1)} {named.group(2)}".casefold().rstrip(".:–-")
-    numbered = re.match(r"(\d+(?:\.\d+)*)\.?\s", title)
-    return f"section {numbered.group(1)}" if numbered else None
+        if thing.kind != "definition" or not thing.label[:1].isupper() or thing.label not in text:
+            continue
+        if re.search(rf"(?<!\w){re.escape(thing.label)}s?(?!\w)", text):
+            lines = extent(document, thing, doc_id)
+            if lines:
+                yield thing.label, lines[0]

@@ -48,7 +48,7 @@ class _Marked:
 class AsciiDocParser:
     """Parses AsciiDoc without running its macros: nothing is included, nothing is fetched."""
 
-    version: ClassVar[str] = "asciidoc/1"
+    version: ClassVar[str] = "asciidoc/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page, one line for each line of the file.

@@ -22,7 +22,7 @@ _QUOTES: Final = ('"""', "'''")
 class CodeParser:
     """Parses source code as text; the language is known by the ending of the name."""
 
-    version: ClassVar[str] = "code/1"
+    version: ClassVar[str] = "code/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page, one line for each line of the file, each symbol a section.

@@ -16,6 +16,7 @@ import msgspec
 
 from pincite.parsing.grids import Grid
 from pincite.parsing.objects import named_objects, references
+from pincite.parsing.profile import profiled
 from pincite.parsing.text_document import Heading, sections
 from pincite.text.characters import holds_text
 from pincite.text.language import SAMPLE_CHARS, guess_language
@@ -219,7 +220,7 @@ class Composer:
             )
             for page_num, (label, count) in enumerate(zip(self._labels, self._counts, strict=True), start=1)
         )
-        return ParsedDocument(
+        document = ParsedDocument(
             name=name,
             uri=uri,
             media_type=facts.media_type,
@@ -235,6 +236,7 @@ class Composer:
             objects=objects,
             references=references(lines, objects),
         )
+        return profiled(document)
 
 
 def _pieces(text: str) -> list[str]:

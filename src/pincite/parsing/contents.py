@@ -1,162 +1,12 @@
-"""Sections with exact start lines: from an outline, a printed contents page, or headings."""
+"""Sections of a document, each with its parents, its end and its lines, made of where they start."""
 
-import re
-import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
 import msgspec
 
-from pincite.types.document import FURNITURE, Line, Page, Section, TocOrigin
+from pincite.parsing.locating import Start
+from pincite.types.document import Line, Page, Section, TocOrigin
 from pincite.types.record import R
-
-#: How far above a heading's line an outline may point, in points.
-_ABOVE_PT = 14.0
-#: A heading runs over at most so many lines.
-_HEADING_LINES = 4
-_APART = re.compile(r"[\W_]+")
-#: The same for plain text, in a fifth of the time.
-_APART_ASCII = {code: None for code in range(128) if not chr(code).isalnum()}
-_APART_LINES = {code: None for code in _APART_ASCII if chr(code) != "\n"}
-_NUMBERING = re.compile(
-    r"^(?:(?:chapter|section|part|item|article|annex|appendix|kapitel|chapitre|teil)\s+)?"
-    r"(?:\d+(?:\.\d+)*[a-z]?|[ivxlc]+|[a-z])(?:[.:)]|\s|$)[\s.:)–—-]*",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Where a section starts: `y` is a displayed height; `line_id` is set once the line is known."""
-
-    level: int
-    title: str
-    page_num: int
-    y: float | None = None
-    line_id: int | None = None
-    n_lines: int = 1
-
-
-@lru_cache(maxsize=4096)
-def key(text: str) -> str:
-    """Return what two writings of a title have in common: letters and digits, folded."""
-    if text.isascii():
-        return text.lower().translate(_APART_ASCII)
-    return _APART.sub("", unicodedata.normalize("NFKC", text).casefold())
-
-
-def keys(texts: Sequence[str]) -> list[str]:
-    """Return the `key` of each text; many are folded at once, in a third of the time."""
-    plain = [text for text in texts if text.isascii()]
-    joined = "\n".join(plain)
-    if not plain or joined.count("\n") != len(plain) - 1:
-        return [key(text) for text in texts]
-    folded = iter(joined.lower().translate(_APART_LINES).split("\n"))
-    return [next(folded) if text.isascii() else key(text) for text in texts]
-
-
-def bare(text: str) -> str:
-    """Return a title without the number in front of it."""
-    return _NUMBERING.sub("", text.strip(), count=1)
-
-
-class PageIndex:
-    """Finds the lines of a page quickly: visible lines that are no header or footer, in reading order."""
-
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self._lines = lines
-        self._pages: dict[int, tuple[int, int]] = {}
-        for at, line in enumerate(lines):
-            first, _ = self._pages.get(line.page_num, (at, at))
-            self._pages[line.page_num] = (first, at + 1)
-
-    def lines(self, page_num: int) -> list[Line]:
-        """Return the lines of running text of a page."""
-        first, last = self._pages.get(page_num, (0, 0))
-        return [line for line in self._lines[first:last] if line.layer != "hidden" and line.role not in FURNITURE]
-
-
-def located(starts: Sequence[Start], index: PageIndex) -> list[Start]:
-    """Return the starts with their lines: by title near the place pointed at, else by the place alone."""
-    out = []
-    for given in starts:
-        start = given
-        lines = index.lines(start.page_num)
-        found = _by_title(start, lines)
-        if found is None and _points_at_the_end(start, lines):
-            following = index.lines(start.page_num + 1)
-            if (found := _by_title(_without_height(start), following)) is not None:
-                start = Start(start.level, start.title, start.page_num + 1)
-                lines = following
-        line, n_lines = found or (_by_place(start, lines), 1)
-        out.append(
-            Start(
-                start.level,
-                start.title,
-                start.page_num,
-                line.box.y0 if line is not None and line.box is not None else start.y,
-                line.line_id if line is not None else None,
-                n_lines,
-            )
-        )
-    return out
-
-
-def _without_height(start: Start) -> Start:
-    """Return the start without its height, to be looked for on a whole page."""
-    return Start(start.level, start.title, start.page_num)
-
-
-def _points_at_the_end(start: Start, lines: list[Line]) -> bool:
-    return start.y is not None and all(line.box is None or line.box.y0 < start.y for line in lines)
-
-
-def _by_title(start: Start, lines: list[Line]) -> tuple[Line, int] | None:
-    """Return the line that holds the title, nearest to where the entry points, and over how many lines."""
-    whole, short = key(start.title), key(bare(start.title))
-    if not whole:
-        return None
-    found: list[tuple[float, Line, int]] = []
-    for at, line in enumerate(lines):
-        n_lines = _matches(whole, short, lines, at)
-        if n_lines:
-            y = line.box.y0 if line.box is not None else 0.0
-            away = abs(y - start.y) if start.y is not None else 0.0
-            found.append((away, line, n_lines))
-    if not found:
-        return None
-    _, line, n_lines = min(found, key=lambda candidate: candidate[0])
-    return line, n_lines
-
-
-def _matches(whole: str, short: str, lines: list[Line], at: int) -> int:
-    """Return over how many lines from `at` the title runs, 0 when it does not stand there."""
-    text = ""
-    for n_lines in range(1, _HEADING_LINES + 1):
-        if at + n_lines > len(lines):
-            return 0
-        text += lines[at + n_lines - 1].text + " "
-        mine = key(text)
-        if mine == whole or (short and key(bare(text)) == short):
-            return n_lines
-        if n_lines == 1 and len(short) > 12 and key(bare(text)).startswith(short) and len(mine) < 2 * len(whole):
-            return 1
-        if not (whole.startswith(mine) or (short and short.startswith(key(bare(text))))):
-            return 0
-    return 0
-
-
-def _by_place(start: Start, lines: list[Line]) -> Line | None:
-    """Return the first line at or below the place pointed at, the page's first line when none is given."""
-    if start.y is None or not lines:
-        return lines[0] if lines else None
-    below = [line for line in lines if line.box is not None and line.box.y0 >= start.y - _ABOVE_PT / 2]
-    near = [line for line in below if line.box is not None and line.box.y0 <= start.y + 3 * _ABOVE_PT]
-    candidates = near or below
-    if not candidates:
-        return lines[-1]
-    return min(candidates, key=lambda line: (line.box.y0 if line.box is not None else 0.0, line.line_id))
 
 
 def sections(
@@ -189,7 +39,8 @@ def sections(
                 start_y=round(start.y, 2) if start.y is not None else None,
                 end_page=max(start.page_num, last.page_num) if last is not None else pages[-1].page_num,
                 end_line=last.line_num if last is not None and last.page_num >= start.page_num else None,
-                origin=origin,
+                origin=start.origin or origin,
+                confidence=round(start.confidence, 2),
             )
         )
         chain.append((start.level, at + 1, start.title))

@@ -24,7 +24,7 @@ _SEPARATOR: Final = re.compile(r"sep=(.)\s*")
 class CsvParser:
     """Parses delimited text of any encoding; the delimiter is found by what parts most lines alike."""
 
-    version: ClassVar[str] = "csv/1"
+    version: ClassVar[str] = "csv/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page, one line for each line of the file, one table.

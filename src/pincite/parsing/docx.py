@@ -33,7 +33,7 @@ _MAX_TITLE_CHARS: Final = 100
 class DocxParser:
     """Parses .docx, .docm and .dotx. Macros, fields and linked files do nothing."""
 
-    version: ClassVar[str] = "docx/1"
+    version: ClassVar[str] = "docx/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page without a size, a line for each paragraph, list item and table row.

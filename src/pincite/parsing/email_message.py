@@ -30,7 +30,7 @@ _MAX_DEPTH: Final = 5
 class EmailParser:
     """Parses messages (RFC 5322 with MIME). Nothing that a message points to is fetched."""
 
-    version: ClassVar[str] = "email/1"
+    version: ClassVar[str] = "email/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page without a size; header fields, then the lines of the text.

@@ -36,7 +36,7 @@ class _Book:
 class EpubParser:
     """Parses EPUB 2 and 3."""
 
-    version: ClassVar[str] = "epub/1"
+    version: ClassVar[str] = "epub/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: a page for each item of the spine, a line for each paragraph, list item, table row.

@@ -41,7 +41,7 @@ _META: Final = {
 class HtmlParser:
     """Parses HTML and XHTML of any encoding. Scripts, styles and addresses do nothing."""
 
-    version: ClassVar[str] = "html/1"
+    version: ClassVar[str] = "html/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page without a size, a line for each paragraph, list item and table row.

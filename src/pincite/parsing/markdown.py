@@ -40,7 +40,7 @@ _BLOCK_ROLES: Final[dict[str, Role]] = {
 class MarkdownParser:
     """Parses CommonMark with tables, footnotes and front matter."""
 
-    version: ClassVar[str] = "markdown/2"
+    version: ClassVar[str] = "markdown/3"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page, one line for each line of the file, front matter included.

@@ -5,15 +5,17 @@ from collections import Counter
 from typing import Any
 
 from pincite.parsing import pdf_outline
-from pincite.parsing.contents import PageIndex, Start, assign, changed, located, mark_headings, sections
+from pincite.parsing.contents import assign, changed, mark_headings, sections
+from pincite.parsing.headings import heading_starts
 from pincite.parsing.objects import named_objects, references
+from pincite.parsing.pdf_captions import captioned
+from pincite.parsing.pdf_contents import contents
 from pincite.parsing.pdf_forms import Annotations
 from pincite.parsing.pdf_labels import printed_labels
 from pincite.parsing.pdf_open import OpenPdf
 from pincite.parsing.pdf_page_labels import page_labels
-from pincite.parsing.pdf_printed import printed_contents
-from pincite.parsing.pdf_rows import Rows, displayed_y
-from pincite.parsing.roles import heading_starts
+from pincite.parsing.pdf_rows import Rows
+from pincite.parsing.profile import profiled
 from pincite.text.language import guess_language
 from pincite.types.document import UNREADABLE_FLAGS, Attachment, ParsedDocument, ParsingSummary, TocOrigin
 
@@ -21,7 +23,8 @@ from pincite.types.document import UNREADABLE_FLAGS, Attachment, ParsedDocument,
 _LANGUAGE_SAMPLE = 20_000
 #: What programs write for want of a title: a file name, or that there is none.
 _NO_TITLE = re.compile(
-    r"\.(?:docx?|indd|pdf|xlsx?|pptx?|tex|dvi|qxd)$|^\(?(?:untitled|anonymous|unspecified)", re.IGNORECASE
+    r"\.(?:docx?|indd|pdf|xlsx?|pptx?|tex|dvi|qxd)$|^\(?(?:untitled|anonymous|unspecified)|^[\W\d_]*$|^edgar pdf$",
+    re.IGNORECASE,
 )
 
 
@@ -39,14 +42,16 @@ def finished(
     """Return the document made of the rows of all pages; the open file is asked for the rest."""
     _label(rows, opened, annotations)
     headings = heading_starts(rows.lines)
-    starts, origin = _starts(rows, opened.document, headings)
-    assign(rows.lines, starts, changed)
-    if starts is not headings:
+    found = contents(rows, opened.document, headings)
+    if found.warning is not None:
+        rows.warnings.append(found.warning)
+    assign(rows.lines, found.starts, changed)
+    if found.starts is not headings:
         mark_headings(rows.lines, headings)
-    toc = sections(starts, rows.lines, rows.pages, origin) if starts else ()
+    toc = sections(found.starts, rows.lines, rows.pages, found.origin) if found.starts else ()
     objects = named_objects(rows.lines, toc)
     metadata = pdf_outline.information(opened.document)
-    return ParsedDocument(
+    document = ParsedDocument(
         name=name,
         uri=uri,
         media_type="application/pdf",
@@ -54,15 +59,16 @@ def finished(
         n_bytes=n_bytes,
         parser=parser,
         metadata=metadata,
-        parsing_summary=_summary(rows, opened, metadata, origin if toc else None),
+        parsing_summary=_summary(rows, opened, metadata, found.origin if toc else None),
         pages=tuple(rows.pages),
         lines=tuple(rows.lines),
         toc=toc,
         tables=tuple(rows.tables),
-        images=tuple(rows.images),
+        images=tuple(captioned(rows.images, rows.lines)),
         objects=objects,
         references=references(rows.lines, objects),
     )
+    return profiled(document)
 
 
 def _label(rows: Rows, opened: OpenPdf, annotations: Annotations) -> None:
@@ -73,37 +79,6 @@ def _label(rows: Rows, opened: OpenPdf, annotations: Annotations) -> None:
     if not any(labels):
         labels = printed_labels(rows.lines, len(rows.pages))
     rows.pages = [changed(page, {"label": label}) for page, label in zip(rows.pages, labels, strict=True)]
-
-
-def _starts(rows: Rows, document: Any, headings: list[Start]) -> tuple[list[Start], TocOrigin]:
-    """Return where sections start, by the best source there is: outline, printed contents, headings."""
-    entries = pdf_outline.outline(document)
-    if entries:
-        starts = [
-            Start(
-                entry.level, entry.title, entry.page_num, displayed_y(rows.frames[entry.page_num - 1], entry.x, entry.y)
-            )
-            for entry in entries
-        ]
-        return located(starts, PageIndex(rows.lines)), "outline"
-    printed = printed_contents(rows.lines, rows.pages, lambda page_num: _links(rows, document, page_num))
-    if printed is not None:
-        return printed.starts, printed.origin
-    return headings, "headings"
-
-
-def _links(rows: Rows, document: Any, page_num: int) -> list[tuple[tuple[float, float, float, float], Any]]:
-    """Return the links of a page with rectangles and targets as displayed."""
-    out = []
-    frame = rows.frames[page_num - 1]
-    for (left, bottom, right, top), entry in pdf_outline.links_on(document, page_num):
-        a, b = displayed_y(frame, left, bottom), displayed_y(frame, right, top)
-        if a is None or b is None:
-            continue
-        y = displayed_y(rows.frames[entry.page_num - 1], entry.x, entry.y)
-        target = pdf_outline.Entry(entry.level, entry.title, entry.page_num, entry.x, y)
-        out.append(((left, min(a, b), right, max(a, b)), target))
-    return out
 
 
 def _summary(rows: Rows, opened: OpenPdf, metadata: dict[str, Any], origin: TocOrigin | None) -> ParsingSummary:
@@ -146,6 +121,8 @@ def _title(rows: Rows, metadata: dict[str, Any]) -> str | None:
     if isinstance(given, str) and len(given) > 3 and not _NO_TITLE.search(given):
         return given
     first = [line for line in rows.lines if line.page_num == 1 and line.layer in {"text", "ocr"}][:60]
+    # A stamp along the edge of the page ("arXiv:…") is no title, however big.
+    first = [line for line in first if line.box is None or line.box.height_pt < line.box.x1 - line.box.x0 + 1]
     sizes = Counter(round(line.font_size or 0.0) for line in first if len(line.text) > 3)
     if not sizes:
         return None

@@ -23,7 +23,10 @@ _DATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a table of contents: `y` is in page space (points, y up), where it is known."""
+    """An entry of a table of contents: `y` is in page space (points, y up), where it is known.
+
+    `page_num` is 0 where the entry leads nowhere; `title` is empty where the file gives none.
+    """
 
     level: int
     title: str
@@ -58,9 +61,12 @@ def _entry(document: Any, bookmark: Any, level: int) -> Entry | None:
     pdfium_c.FPDFBookmark_GetTitle(bookmark, buffer, size)
     title = " ".join(printable(buffer.raw[: max(0, size - 2)].decode("utf-16-le", "replace")).split())
     dest = pdfium_c.FPDFBookmark_GetDest(document, bookmark)
-    if not title or not dest:
-        return None
-    return _at(document, dest, level, title)
+    if not dest:
+        action = pdfium_c.FPDFBookmark_GetAction(bookmark)
+        dest = pdfium_c.FPDFAction_GetDest(document, action) if action else None
+    entry = _at(document, dest, level, title) if dest else None
+    # An entry that leads nowhere may still be the title of a heading.
+    return entry or (Entry(level, title, 0, None, None) if title else None)
 
 
 def _at(document: Any, dest: Any, level: int, title: str) -> Entry | None:

@@ -32,7 +32,7 @@ _MIN_TABLE_ROWS: Final = 3
 class PictureParser:
     """Parses PNG, JPEG, GIF, TIFF, WebP and BMP; needs the extra `ocr`."""
 
-    version: ClassVar[str] = "picture/1"
+    version: ClassVar[str] = "picture/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: lines of the layer `ocr`, with boxes in points of a page as large as the picture.

@@ -19,7 +19,7 @@ _MAX_TITLE_CHARS: Final = 80
 class PlainTextParser:
     """Parses text of any encoding."""
 
-    version: ClassVar[str] = "plain/2"
+    version: ClassVar[str] = "plain/3"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page, one line for each line of the file.

@@ -33,7 +33,7 @@ _MAX_DEPTH: Final = 20
 class PptxParser:
     """Parses .pptx, .pptm, .ppsx and .potx."""
 
-    version: ClassVar[str] = "pptx/1"
+    version: ClassVar[str] = "pptx/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: a page for each slide, a line for each paragraph, list item and table row.

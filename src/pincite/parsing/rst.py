@@ -58,7 +58,7 @@ class _Marked:
 class RstParser:
     """Parses reStructuredText without running its directives: nothing is included, nothing is fetched."""
 
-    version: ClassVar[str] = "rst/1"
+    version: ClassVar[str] = "rst/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page, one line for each line of the file.

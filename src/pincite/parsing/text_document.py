@@ -5,6 +5,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pincite.parsing.objects import named_objects, references
+from pincite.parsing.profile import profiled
 from pincite.text.characters import holds_text
 from pincite.text.language import SAMPLE_CHARS, guess_language
 from pincite.types.document import (
@@ -64,6 +66,13 @@ def make_document(found: TextDocument, content: bytes, *, name: str, uri: str, p
     """Return the parsed document of a text file, with its lines, sections and summary."""
     toc = sections(found.headings, len(found.lines), found.origin)
     section_ids = _section_ids(toc, len(found.lines))
+    lines = tuple(
+        Line(line_id=number, page_num=1, line_num=number, text=text, section_id=section_id, role=role)
+        for number, (text, role, section_id) in enumerate(
+            zip(found.lines, found.roles, section_ids, strict=True), start=1
+        )
+    )
+    objects = named_objects(lines, toc)
     has_text = any(role != "metadata" and holds_text(text) for text, role in zip(found.lines, found.roles, strict=True))
     page = Page(
         page_num=1,
@@ -71,7 +80,7 @@ def make_document(found: TextDocument, content: bytes, *, name: str, uri: str, p
         n_lines=len(found.lines),
         flags=() if has_text else ("no_text",),
     )
-    return ParsedDocument(
+    document = ParsedDocument(
         name=name,
         uri=uri,
         media_type=found.media_type,
@@ -81,15 +90,13 @@ def make_document(found: TextDocument, content: bytes, *, name: str, uri: str, p
         metadata=found.metadata,
         parsing_summary=_summary(found, toc, has_text=has_text),
         pages=(page,),
-        lines=tuple(
-            Line(line_id=number, page_num=1, line_num=number, text=text, section_id=section_id, role=role)
-            for number, (text, role, section_id) in enumerate(
-                zip(found.lines, found.roles, section_ids, strict=True), start=1
-            )
-        ),
+        lines=lines,
         toc=toc,
         tables=found.tables,
+        objects=objects,
+        references=references(lines, objects),
     )
+    return profiled(document)
 
 
 def _summary(found: TextDocument, toc: tuple[Section, ...], *, has_text: bool) -> ParsingSummary:

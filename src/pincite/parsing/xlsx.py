@@ -47,7 +47,7 @@ _MAX_HIDDEN: Final = 50
 class XlsxParser:
     """Parses .xlsx, .xlsm and .xltx."""
 
-    version: ClassVar[str] = "xlsx/1"
+    version: ClassVar[str] = "xlsx/2"
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: a page for each sheet that is shown, labelled with its name.

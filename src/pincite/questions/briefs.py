@@ -24,7 +24,7 @@ def generation_brief(question: ParsedQuestion) -> GenerationBrief:
     return GenerationBrief(
         question=question.corrected,
         shape=question.shape,
-        reads_page=bool(question.hints.pages),
+        reads_page=bool(question.hints.pages or question.hints.places),
         keywords=tuple(k for k in question.keywords if k.origin not in ("model", "loop")),
         unit=question.unit,
         counts=question.counts,

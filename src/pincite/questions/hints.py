@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pincite.questions.places import find_pages
+from pincite.text.mentions import find_mentions
 from pincite.types.question import Hints
 
 _I: Final = re.IGNORECASE
@@ -17,6 +18,18 @@ _SECTION: Final = re.compile(
 _OBJECT: Final = re.compile(
     r"\b(?P<kind>table|figure|fig\.|equation|eq\.|algorithm|exhibit)\s*(?P<label>\d+(?:\.\d+)*[a-z]?|[A-Z]\.?\d+)\b", _I
 )
+#: A question for the meaning of a term, which is its only group that is set.
+_MEANING: Final = re.compile(
+    r"\bwhat (?:do|does|did) (?:the (?:term|word|phrase) )?(?:an? |the )?(.+?) (?:mean|stand for|refer to)\b"
+    r"|\b(?:definition|meaning) of (?:the (?:term|word|phrase) )?(?:an? |the )?([^?.,]+)"
+    r"|\b(?:how|where) (?:is|are) (?:the (?:term|word|phrase) )?(?:an? |the )?(.+?) defined\b"
+    r"|\bwhat is meant by (?:the (?:term|word|phrase) )?(?:an? |the )?([^?.,]+)"
+    r"|^\s*(?:please )?define (?:the (?:term|word|phrase) )?(?:an? |the )?([^?.,]+)"
+    r"|^\s*was (?:bedeutet|heißt|versteht man unter) (?:der |die |das )?(?:Begriff )?([^?.,]+)",
+    _I,
+)
+#: A longer phrase (words) is no term.
+_MOST_WORDS: Final = 8
 _KINDS: Final = {"fig.": "Figure", "eq.": "Equation"}
 
 
@@ -34,7 +47,22 @@ def find_hints(question: str, document_names: Sequence[str]) -> Hints:
         sections=tuple(dict.fromkeys(m["label"] for m in _SECTION.finditer(question))),
         objects=tuple(dict.fromkeys(objects)),
         documents=tuple(_documents(question, document_names)),
+        places=tuple(dict.fromkeys(m.label for m in find_mentions(question) if not m.is_elsewhere)),
+        terms=find_terms(question),
     )
+
+
+def find_terms(question: str) -> tuple[str, ...]:
+    """Return the term whose meaning a question asks for, as typed.
+
+    >>> find_terms("What does “Base Rate” mean?"), find_terms("What is the definition of an advance?")
+    (('Base Rate',), ('advance',))
+    """
+    match = _MEANING.search(question)
+    if match is None:
+        return ()
+    term = next(text for text in match.groups() if text is not None).strip(" \"“”„«»‘’'")
+    return (term,) if term and len(term.split()) <= _MOST_WORDS else ()
 
 
 def _documents(question: str, names: Sequence[str]) -> list[str]:

@@ -21,6 +21,7 @@ from pincite.text.amounts import NUMBER_WORDS
 from pincite.text.characters import INVISIBLE
 from pincite.text.dates import find_dates
 from pincite.text.language import guess_language
+from pincite.text.mentions import is_place_word, roman_value
 from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
 from pincite.text.tokens import index_terms
 from pincite.text.units import UNIT_WORDS, unit_name
@@ -126,6 +127,9 @@ def must_distinguish(question: str, hints: Hints) -> tuple[str, ...]:
     for position, token in enumerate(tokens):
         after = tokens[position + 1] if position + 1 < len(tokens) else ""
         before = tokens[position - 1].lower() if position else ""
+        if _is_roman_name(token, before):
+            found.append(token)
+            continue
         if _is_letter_name(token, before) and not question.isupper():
             found.append(token)
             continue
@@ -146,6 +150,11 @@ def _is_letter_name(token: str, before: str) -> bool:
         return True
     is_word = token in ("A", "I")
     return len(token) == 1 and token.isupper() and bool(before) and not (is_word and before in _SILENT)
+
+
+def _is_roman_name(token: str, before: str) -> bool:
+    """Say whether a token is the Roman number of a part ("Title III"): its neighbour is another part."""
+    return len(token) > 1 and token.isupper() and roman_value(token) is not None and is_place_word(before)
 
 
 def years_in(question: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from pincite.types.document import (
     Page,
     ParsedDocument,
     ParsingSummary,
+    PlacedObject,
     Reference,
     Section,
     Table,
@@ -175,19 +176,20 @@ def toc_rows(doc_id: str, toc: Iterable[Section]) -> Iterator[Row]:
     for position, s in enumerate(toc):
         yield (
             doc_id, s.section_id, s.parent_id, s.level, s.title, _json(s.breadcrumb), s.start_page, s.start_line,
-            s.start_y, s.end_page, s.end_line, s.origin, position,
+            s.start_y, s.end_page, s.end_line, s.origin, position, s.confidence,
         )  # fmt: skip
 
 
 TOC_COLUMNS = (
-    "section_id, parent_id, level, title, breadcrumb, start_page, start_line, start_y, end_page, end_line, origin"
+    "section_id, parent_id, level, title, breadcrumb, start_page, start_line, start_y, end_page, end_line, origin, "
+    "confidence"
 )
 
 
 def section_of(row: Row) -> Section:
     """Return the section that a row of `TOC_COLUMNS` holds."""
     (section_id, parent_id, level, title, breadcrumb, start_page, start_line, start_y, end_page, end_line,
-     origin) = row  # fmt: skip
+     origin, confidence) = row  # fmt: skip
     return Section(
         section_id=section_id,
         parent_id=parent_id,
@@ -200,6 +202,7 @@ def section_of(row: Row) -> Section:
         end_page=end_page,
         end_line=end_line,
         origin=origin,
+        confidence=confidence,
     )
 
 
@@ -286,6 +289,12 @@ def object_of(row: Row) -> NamedObject:
     """Return the object that a row `kind, label, title, page_num, line_num` holds."""
     kind, label, title, page_num, line_num = row
     return NamedObject(kind=kind, label=restored(label), title=restored(title), page_num=page_num, line_num=line_num)
+
+
+def placed_object_of(row: Row) -> PlacedObject:
+    """Return the object that a row `doc_id, kind, label, title, page_num, line_num` holds, with its document."""
+    doc_id, *rest = row
+    return PlacedObject(doc_id=restored(doc_id), named=object_of(tuple(rest)))
 
 
 def reference_rows(doc_id: str, references: Iterable[Reference]) -> Iterator[Row]:

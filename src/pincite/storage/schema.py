@@ -16,7 +16,7 @@ from typing import Final
 from pincite.errors import LibraryVersionError, StoreError
 
 #: Raise this when a table changes, and say in `_MIGRATIONS` how the version before becomes this one.
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 #: "PNCT": lets `file` and other tools recognise a library.
 APPLICATION_ID: Final = 0x504E4354
 
@@ -47,7 +47,7 @@ CREATE TABLE toc (
     doc_id TEXT NOT NULL, section_id INTEGER NOT NULL, parent_id INTEGER, level INTEGER NOT NULL, title TEXT NOT NULL,
     breadcrumb TEXT NOT NULL, start_page INTEGER NOT NULL, start_line INTEGER, start_y REAL,
     end_page INTEGER NOT NULL, end_line INTEGER, origin TEXT NOT NULL, position INTEGER NOT NULL,
-    PRIMARY KEY (doc_id, position));
+    confidence REAL NOT NULL DEFAULT 1.0, PRIMARY KEY (doc_id, position));
 
 CREATE TABLE tables (
     doc_id TEXT NOT NULL, table_id INTEGER NOT NULL, page_num INTEGER NOT NULL, caption TEXT, n_rows INTEGER NOT NULL,
@@ -67,6 +67,7 @@ CREATE TABLE images (
 CREATE TABLE objects (
     doc_id TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL, title TEXT NOT NULL, page_num INTEGER NOT NULL,
     line_num INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (doc_id, position));
+CREATE INDEX objects_by_label ON objects (label COLLATE NOCASE);
 
 CREATE TABLE "references" (
     doc_id TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL, page_num INTEGER NOT NULL,
@@ -112,7 +113,13 @@ CREATE TABLE source_files (
 """
 
 #: Schema version → the statements that make the next one of it. They add; nothing that was kept is lost.
-_MIGRATIONS: Final = {1: "ALTER TABLE documents ADD COLUMN origin TEXT NOT NULL DEFAULT '{}';" + _SOURCES}
+_MIGRATIONS: Final = {
+    1: "ALTER TABLE documents ADD COLUMN origin TEXT NOT NULL DEFAULT '{}';" + _SOURCES,
+    2: (
+        "ALTER TABLE toc ADD COLUMN confidence REAL NOT NULL DEFAULT 1.0;"
+        "CREATE INDEX objects_by_label ON objects (label COLLATE NOCASE)"
+    ),
+}
 
 #: Every table whose rows belong to one document and carry its `doc_id`, in the order of deletion.
 DOCUMENT_TABLES: Final = (

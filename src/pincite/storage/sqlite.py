@@ -19,7 +19,7 @@ from pincite.storage.locks import WriterLock
 from pincite.storage.originals import Originals
 from pincite.storage.searching import Search
 from pincite.storage.sources import SourceTable
-from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Section
+from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, PlacedObject, Section
 from pincite.types.passage import Passage, PassageHit, StoredPassage
 
 DATABASE_NAME: Final = "pincite.sqlite"
@@ -341,6 +341,17 @@ class SqliteStore:
             f"SELECT {rows.TOC_COLUMNS} FROM toc WHERE doc_id = ? ORDER BY position",  # noqa: S608
             (rows.storable(doc_id),),
         )
+
+    def named(self, labels: Sequence[str], *, doc_ids: Sequence[str]) -> tuple[PlacedObject, ...]:
+        """Return the named objects with one of the labels, whatever their case; no ids means in the whole library."""
+        found: tuple[PlacedObject, ...] = self._select(
+            rows.placed_object_of,
+            "SELECT doc_id, kind, label, title, page_num, line_num FROM objects "
+            "WHERE label COLLATE NOCASE IN (SELECT value FROM json_each(?)) ORDER BY doc_id, position",
+            (json.dumps(list(labels)),),
+        )
+        wanted = frozenset(doc_ids)
+        return tuple(one for one in found if one.doc_id in wanted) if wanted else found
 
     def _select(self, make: Callable[[rows.Row], Any], statement: str, arguments: Sequence[Any]) -> tuple[Any, ...]:
         with self._connections.reading() as connection:

@@ -24,7 +24,7 @@ Role = Literal["body", "heading", "header", "footer", "caption", "table", "footn
 Layer = Literal["text", "ocr", "form", "annotation", "hidden"]
 PageKind = Literal["digital", "scanned", "mixed", "blank"]
 TocOrigin = Literal["outline", "links", "printed", "headings", "markup"]
-ObjectKind = Literal["figure", "table", "annex", "equation", "section"]
+ObjectKind = Literal["figure", "table", "annex", "equation", "section", "clause", "note", "definition"]
 
 #: Roles that are not part of the running text: searched with less weight, never quoted inside a sentence.
 FURNITURE: frozenset[Role] = frozenset({"header", "footer"})
@@ -92,7 +92,8 @@ class Section(Record, frozen=True, kw_only=True):
     """One entry of the table of contents, with where it starts and ends.
 
     `start_line` and `end_line` are line numbers on `start_page` and `end_page`. `breadcrumb` holds the
-    titles from the outermost section to this one.
+    titles from the outermost section to this one. `origin` says where the entry was read; `confidence` (0 to 1) how
+    sure the start is: 1 where the line holds the title, less where only a place or a page is known.
     """
 
     section_id: int
@@ -106,6 +107,7 @@ class Section(Record, frozen=True, kw_only=True):
     end_page: int
     end_line: int | None
     origin: TocOrigin
+    confidence: float = 1.0
 
 
 class Cell(Record, frozen=True, kw_only=True):
@@ -144,13 +146,20 @@ class Image(Record, frozen=True, kw_only=True):
 
 
 class NamedObject(Record, frozen=True, kw_only=True):
-    """A figure, table, annex, equation or section that other text can name, where it stands."""
+    """A figure, table, annex, equation, section, clause, note or defined term that text can name, where it stands."""
 
     kind: ObjectKind
     label: str
     title: str
     page_num: int
     line_num: int
+
+
+class PlacedObject(Record, frozen=True, kw_only=True):
+    """A named object of one document of a library."""
+
+    doc_id: str
+    named: NamedObject
 
 
 class Reference(Record, frozen=True, kw_only=True):
@@ -179,7 +188,11 @@ class Attachment(Record, frozen=True, kw_only=True):
 
 
 class ParsingSummary(Record, frozen=True, kw_only=True):
-    """What one should know of a document before asking it; computed without a model."""
+    """What one should know of a document before asking it; computed without a model.
+
+    `summary` is a few of its own sentences, a line each; they stand in the lines `summary_line_ids`. `page_flags` says
+    for each flag (see `PAGE_FLAGS`) which pages have it.
+    """
 
     doc_type: str | None = None
     language: str | None = None
@@ -189,6 +202,8 @@ class ParsingSummary(Record, frozen=True, kw_only=True):
     title: str | None = None
     typical_fields: tuple[str, ...] = ()
     summary: str | None = None
+    summary_line_ids: tuple[int, ...] = ()
+    page_flags: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
     scanned_pages: tuple[int, ...] = ()
     unreadable_pages: tuple[int, ...] = ()
     toc_origin: TocOrigin | None = None

@@ -19,12 +19,18 @@ class Keyword(Record, frozen=True, kw_only=True):
 
 
 class Hints(Record, frozen=True, kw_only=True):
-    """Places the question itself names. Pages are as typed ("3", "iii", "A-1")."""
+    """Places the question itself names. Pages are as typed ("3", "iii", "A-1").
+
+    `places` are the labels of sections, tables and the like as documents list them: "Title III", "Table 2". `terms`
+    are what it asks the meaning of.
+    """
 
     pages: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
 
 
 class ParsedQuestion(Record, frozen=True, kw_only=True):
@@ -76,7 +82,7 @@ class RetrievalQuery(Record, frozen=True, kw_only=True):
 
 
 class GenerationBrief(Record, frozen=True, kw_only=True):
-    """What the answerer may use. `reads_page` says that the question names a page: without keywords it is read out."""
+    """What the answerer may use. `reads_page`: the question names a page or place: without keywords it is read out."""
 
     question: str
     shape: Shape

@@ -1,6 +1,7 @@
 """`pincite show`, `toc` and `tables`: one document as it was parsed."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Table
+
+#: A start of less confidence is marked.
+UNSURE = 0.7
 
 _Page = Annotated[
     str | None,
@@ -51,7 +55,8 @@ the line numbers that cites name."""
 Example:
   pincite toc report.pdf
 
-Prints the contents: page, line and title of each section."""
+Prints the contents: page and line of each section, where the entry was read
+(with ? where only a page or height tells its start), and its title."""
     )(toc)
     app.command(
         epilog="""\b
@@ -140,13 +145,13 @@ def _show_document(record: "DocumentRecord", document: "ParsedDocument", *, as_j
         ("Name", record.name),
         ("From", record.uri),
         ("Title", summary.title),
-        ("Type", " · ".join(filter(None, (record.media_type, summary.doc_type, summary.language)))),
+        ("Type", " · ".join(filter(None, (summary.doc_type, record.media_type, summary.language)))),
         ("Extent", f"{counted(record.n_pages, 'page')}, {counted(record.n_lines, 'line')}, {record.n_bytes:,} bytes"),
-        (
-            "Contents",
-            f"{counted(len(document.toc), 'section')} (from {summary.toc_origin})" if document.toc else "none",
-        ),
+        ("Contents", _contents_words(document)),
         ("Tables", str(len(document.tables)) if document.tables else None),
+        ("Names", _names_words(document)),
+        ("Fields", ", ".join(summary.typical_fields)),
+        ("Summary", _summary_words(document)),
         ("Added", record.added_at[:16].replace("T", " ")),
         ("Parser", record.parser),
         ("SHA-256", record.content_hash),
@@ -158,6 +163,44 @@ def _show_document(record: "DocumentRecord", document: "ParsedDocument", *, as_j
             print_line(console, value, lead=f"{name:<10}")
     for warning in document_warnings(document, has_text=record.status == "ready"):
         print_line(console, warning, lead="! ", style="yellow")
+
+
+def _contents_words(document: "ParsedDocument") -> str:
+    """Return how many sections there are, from where, and of how many the start is unsure."""
+    if not document.toc:
+        return "none"
+    counts = Counter(section.origin for section in document.toc)
+    origins = ", ".join(origin if len(counts) == 1 else f"{n} from {origin}" for origin, n in counts.items())
+    unsure = sum(section.confidence < UNSURE for section in document.toc)
+    said = f"from {origins}" if len(counts) == 1 else origins
+    return f"{counted(len(document.toc), 'section')} ({said}{f'; {unsure} unsure' if unsure else ''})"
+
+
+def _names_words(document: "ParsedDocument") -> str:
+    """Return what text can name, by kind."""
+    kinds = Counter(named.kind for named in document.objects)
+    names = {"annex": "appendix" if kinds["annex"] == 1 else "appendice", "definition": "defined term"}
+    return ", ".join(counted(n, names.get(kind, kind)) for kind, n in kinds.items())
+
+
+def _summary_words(document: "ParsedDocument") -> str | None:
+    """Return the sentences that sum a document up, and where they stand."""
+    from pincite.types.citation import Verdict
+    from pincite.verifying import CitedDocument
+
+    summary = document.parsing_summary
+    if not summary.summary:
+        return None
+    cited = CitedDocument(document, doc_id="", name=document.name)
+    places, run = [], list[int]()
+    for line_id in (*summary.summary_line_ids, None):
+        if run and line_id != run[-1] + 1:
+            lines = document.lines_between(run[0], run[-1])
+            places.append(cited.citation_of_lines(lines, Verdict(status="verified")).place)
+            run = []
+        if line_id is not None:
+            run.append(line_id)
+    return f"{' '.join(summary.summary.split(chr(10)))} ({'; '.join(places)})"
 
 
 def toc(
@@ -178,10 +221,15 @@ def toc(
         return
     labels = {page.page_num: page.label or str(page.page_num) for page in pages}
     rows = [
-        (labels.get(s.start_page, str(s.start_page)), str(s.start_line or ""), "  " * (s.level - 1) + s.title)
+        (
+            labels.get(s.start_page, str(s.start_page)),
+            str(s.start_line or ""),
+            s.origin + ("?" if s.confidence < UNSURE else ""),
+            "  " * (s.level - 1) + s.title,
+        )
         for s in sections
     ]
-    print_columns(result_console(), ("PAGE", "LINE", "SECTION"), rows, right=(0, 1))
+    print_columns(result_console(), ("PAGE", "LINE", "FROM", "SECTION"), rows, right=(0, 1))
 
 
 def tables(
