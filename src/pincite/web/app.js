@@ -1,0 +1,282 @@
+// The page: it puts the panes together, keeps the address in step with what is shown, and knows the shortcuts.
+
+import { Adding } from "./adding.js";
+import { resultView } from "./answer.js";
+import { call, at, onUnauthorized, useCollection } from "./api.js";
+import { Asking, welcome } from "./asking.js";
+import { numbered } from "./cites.js";
+import { Documents, scopeChip } from "./documents.js";
+import { byId, failure, kept, make, toast } from "./dom.js";
+import { History } from "./history.js";
+import { Keys } from "./keys.js";
+import { addressOf, copyText, hashOf, placeOf, readHash } from "./links.js";
+import { openMenu, prompted } from "./menu.js";
+import { splitter } from "./split.js";
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const state = { collection: null, result: null, cite: 0, cites: [] };
+/** The viewer is fetched when a document is first opened: the first paint does not wait for it. */
+let viewers = null;
+
+// ── Panes ──
+
+const body = document.body;
+
+/** On a phone one pane is seen at a time, at middle widths the documents are a sheet; wide windows show all three. */
+function showPane(name) {
+  body.dataset.pane = name;
+  for (const tab of document.querySelectorAll("[data-shows]")) tab.setAttribute("aria-pressed", String(tab.dataset.shows === name));
+}
+
+function leftTab(name) {
+  for (const tab of document.querySelectorAll("[data-left]")) tab.setAttribute("aria-pressed", String(tab.dataset.left === name));
+  byId("left-documents").hidden = name !== "documents";
+  byId("left-history").hidden = name !== "history";
+  if (name === "history") history_.load();
+}
+
+// ── Viewer ──
+
+async function viewer(which = 0) {
+  if (!viewers) {
+    const { Viewer } = await import("./viewer.js");
+    const close = (at) => () => closeViewer(at);
+    viewers = ["viewer", "viewer-beside"].map((id, at) => new Viewer(byId(id), {
+      collection: () => state.collection, onClose: close(at), tint: at ? "second" : "",
+      onPlace: (spot) => at === 0 && placed(spot) }));
+  }
+  body.classList.add("viewing");
+  byId("viewer-empty").hidden = true;
+  byId(which ? "viewer-beside" : "viewer").hidden = false;
+  return viewers[which];
+}
+
+function closeViewer(which) {
+  viewers[which].close();
+  byId(which ? "viewer-beside" : "viewer").hidden = true;
+  if (which === 0 && !byId("viewer-beside").hidden) byId("viewer-beside").hidden = true;
+  if (which === 0) {
+    body.classList.remove("viewing");
+    byId("viewer-empty").hidden = false;
+    documents.current(null);
+    writeHash({});
+    showPane("ask");
+    (document.querySelector(".cite.open, .source.open .source-place") ?? byId("question")).focus();
+  }
+}
+
+/** The address says what is shown, so that it can be sent; it is not a step of the browser's history each time. */
+function placed(spot) {
+  const id = viewers[0].reading.id;
+  documents.current(id);
+  writeHash({ doc: id, ...spot.target });
+}
+
+let written = location.hash;
+function writeHash(target) {
+  const answer = state.result?.trace_id;
+  const hash = hashOf({ collection: state.collection, answer, ...target });
+  written = hash === "#" ? "" : hash;
+  history.replaceState(null, "", written || location.pathname + location.search);
+}
+
+async function openTarget(target, which = 0) {
+  showPane("viewer");
+  await (await viewer(which)).show(target);
+}
+
+// ── Results ──
+
+const actions = {
+  open: (one) => openCite(one),
+  openBeside: async (one) => {
+    if (!viewers || byId("viewer").hidden) return openCite(one);
+    await openTarget({ citation: one.citation }, 1);
+    markCites(one.number, 1);
+  },
+  openBoth: async ([first, second]) => {
+    await openCite(first);
+    await openTarget({ citation: second.citation }, 1);
+    markCites(second.number, 1);
+  },
+  address: (citation) => addressOf(placeOf(citation, state.collection)),
+  feedback: (use, right) => call(["answers", state.result.trace_id, "feedback"], { method: "POST", body: { ...use, right } }),
+  copyAnswerLink: async (result) => {
+    const link = addressOf({ collection: state.collection, answer: result.trace_id });
+    toast((await copyText(link)) ? "Link to this answer copied" : "This browser does not let the page copy");
+  },
+  exportMenu: (anchor, result) => {
+    const isAnswer = result.result === "answer";
+    const forms = [["html", "Report (HTML)"], ["md", "Markdown"], isAnswer && ["csv", "Table (CSV)"], isAnswer && ["pdf", "Highlighted PDF"], ["json", "JSON"]].filter(Boolean);
+    openMenu(anchor, forms.map(([format, label]) => ({ label, href: at(["answers", result.trace_id, "export"], { format }) })));
+  },
+  why: async (result) => {
+    const { openWhy } = await import("./why.js");
+    openWhy(result, { nameOf: (id) => documents.name(id), replayed: showResult,
+      open: (range) => openTarget({ doc: range.doc_id, first: range.first_line_id, last: range.last_line_id }) });
+  },
+};
+
+async function openCite(one) {
+  state.cite = state.cites.indexOf(one);
+  markCites(one.number, 0);
+  await openTarget({ citation: one.citation });
+}
+
+/** The cites that are open are outlined, those beside in the tint that their lines have. */
+function markCites(number, which) {
+  const name = which ? "beside" : "open";
+  for (const mark of document.querySelectorAll("[data-cite], [data-source]")) {
+    const isIt = Number(mark.dataset.cite ?? mark.dataset.source) === number;
+    mark.classList.toggle(name, isIt);
+    if (mark.dataset.cite && !which) mark.setAttribute("aria-current", String(isIt));
+  }
+}
+
+function stepCite(step) {
+  if (!state.cites.length) return toast("There is no cite to go to");
+  state.cite = (state.cite + step + state.cites.length) % state.cites.length;
+  openCite(state.cites[state.cite]);
+}
+
+function showResult(result) {
+  state.result = result;
+  state.cites = result.result === "answer" ? numbered(result.items).citations : result.nearest.map((citation, i) => ({ number: i + 1, citation, uses: [] }));
+  state.cite = -1;
+  const view = resultView(result, actions);
+  byId("output").replaceChildren(view);
+  writeHash(viewers?.[0].reading && !byId("viewer").hidden ? { doc: viewers[0].reading.id, ...viewers[0].spot?.target } : {});
+  showPane("ask");
+  view.scrollIntoView({ block: "start" });
+  if (!byId("left-history").hidden) history_.load();
+}
+
+// ── Start ──
+
+const documents = new Documents({
+  open: (doc) => openTarget({ doc, page: 1 }),
+  onScope: (names) => byId("scope").replaceChildren(scopeChip(names, () => documents.clearScope())),
+  onTotal: (total) => {
+    if (!state.result && !asking.running) byId("output").replaceChildren(welcome(total > 0, { add: () => adding.choose() }));
+  },
+});
+const adding = new Adding({ onAdded: () => documents.load() });
+const asking = new Asking({ scope: () => [...documents.chosen], onResult: showResult });
+const history_ = new History({ recall: (id) => (showPane("ask"), asking.recall(id)) });
+
+/** Ask for the token that the server wants; a cookie keeps the session from then on. */
+onUnauthorized(async () => {
+  const given = await prompted({
+    title: "This server asks for a token", text: "Whoever runs it makes one with: pincite token new --scope read|ask|write",
+    label: "Token", verb: "Open", type: "password",
+    attempt: (token) => call("session", { method: "POST", body: { token } }),
+  });
+  return given !== null;
+});
+
+async function loadCollections() {
+  const { collections } = await call("collections");
+  const names = collections.map((one) => one.name);
+  const wanted = readHash(location.hash).collection ?? state.collection ?? kept.get("collection", null);
+  state.collection = names.includes(wanted) ? wanted : names.includes("default") ? "default" : (names[0] ?? null);
+  useCollection(state.collection);
+  const select = byId("collection");
+  select.replaceChildren(...collections.map(({ name, n_documents: n }) => make("option", { value: name }, `${name} (${n.toLocaleString("en")})`)));
+  if (documents.canWrite) select.append(make("option", { value: " new" }, "New collection …"));
+  select.value = state.collection;
+}
+
+async function changeCollection(name) {
+  if (name === " new") {
+    const made = await prompted({
+      title: "New collection", text: "Small letters, digits and hyphens. Collections share nothing: no words, no answers.", label: "Name", verb: "Create",
+      check: (given) => (NAME.test(given) ? "" : "A name begins with a letter or digit, then letters, digits and hyphens: at most 63."),
+      attempt: (given) => call("collections", { method: "POST", body: { name: given } }),
+    });
+    if (!made) return (byId("collection").value = state.collection);
+    name = made;
+  }
+  state.collection = name;
+  kept.set("collection", name);
+  state.result = null;
+  if (viewers) for (const which of [1, 0]) closeViewer(which);
+  writeHash({});
+  await start();
+}
+
+/** What this reader may do: a token for reading shows no buttons that would be refused. */
+async function learnScopes() {
+  const session = await call("session").catch((problem) => {
+    if (problem.status === 401 || problem.status === 0) throw problem;
+    return null; // A server without sessions lets everybody do everything.
+  });
+  documents.canWrite = session?.scopes?.includes("write") ?? true;
+  body.classList.toggle("read-only", !documents.canWrite);
+  byId("ask-button").disabled = Boolean(session?.scopes && !session.scopes.includes("ask"));
+}
+
+async function start() {
+  try {
+    await loadCollections();
+    await learnScopes();
+    await loadCollections();
+  } catch (problem) {
+    byId("output").replaceChildren(failure(problem, start));
+    return;
+  }
+  documents.clearScope();
+  documents.list.replaceChildren();
+  await documents.load();
+  adding.resume();
+  if (!byId("left-history").hidden) history_.load();
+  await followHash();
+}
+
+/** Go where the address leads. */
+async function followHash() {
+  const target = readHash(location.hash);
+  if (target.answer && target.answer !== state.result?.trace_id) await asking.recall(target.answer);
+  if (target.doc) await openTarget(target);
+}
+
+function wire() {
+  for (const tab of document.querySelectorAll("[data-shows]")) tab.addEventListener("click", () => showPane(tab.dataset.shows));
+  for (const tab of document.querySelectorAll("[data-left]")) tab.addEventListener("click", () => leftTab(tab.dataset.left));
+  byId("add-button").addEventListener("click", () => adding.choose());
+  byId("help-button").addEventListener("click", () => keys.help());
+  byId("collection").addEventListener("change", (event) => changeCollection(event.target.value));
+  splitter(byId("split"), { name: "Width of the viewer" });
+  addEventListener("hashchange", async () => {
+    if (location.hash === written) return;
+    const { collection } = readHash(location.hash);
+    if ((collection ?? "default") !== state.collection && collection) await start();
+    else await followHash();
+  });
+}
+
+const main = () => viewers?.[0];
+const keys = new Keys([
+  ["/", "Go to the question box", () => (showPane("ask"), byId("question").focus())],
+  ["d", "Go to the documents", () => (showPane("documents"), leftTab("documents"), (byId("documents").querySelector("[tabindex='0']") ?? byId("filter")).focus())],
+  ["h", "Show what was asked before", () => (showPane("documents"), leftTab("history"))],
+  ["a", "Add documents", () => adding.choose()],
+  ["j", "Next cite", () => stepCite(1)],
+  ["k", "Previous cite", () => stepCite(-1)],
+  ["v", "Go to the viewer", () => (main()?.view ? (showPane("viewer"), main().view.root.focus()) : toast("No document is open"))],
+  ["f", "Find in the document", () => main()?.openFind()],
+  ["n", "Next page", () => main()?.reading && main().stepPage(1)],
+  ["p", "Previous page", () => main()?.reading && main().stepPage(-1)],
+  ["+", "Larger", () => main()?.reading && main().zoom(1)],
+  ["-", "Smaller", () => main()?.reading && main().zoom(-1)],
+  ["0", "Fit the width", () => main()?.reading && main().zoom(0)],
+  ["t", "Contents and pages", () => main()?.reading && main().toggleSide()],
+  ["w", "Why this answer", () => state.result && actions.why(state.result)],
+  ["?", "This list", () => keys.help()],
+  ["Escape", "Close the viewer", () => main()?.reading && closeViewer(byId("viewer-beside").hidden ? 0 : 1)],
+]);
+
+wire();
+showPane("ask");
+document.title = "pincite";
+start();
+addEventListener("pageshow", (event) => event.persisted && documents.load());
