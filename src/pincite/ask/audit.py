@@ -75,7 +75,9 @@ class Auditor:
             citations = []
             for citation in item.citations:
                 one, now = self._checked(item.text, citation)
-                is_fixed = fix and now is not None and now != citation and _is_same_text(now, citation)
+                is_fixed = (
+                    fix and now is not None and _place_of(now) != _place_of(citation) and _is_same_text(now, citation)
+                )
                 citations.append(now if is_fixed and now is not None else citation)
                 checked.append(replace(one, is_fixed=is_fixed))
             items.append(replace(item, citations=tuple(citations)))
@@ -146,6 +148,11 @@ def audit(traces: Iterable[Trace], find_document: FindDocument) -> tuple[Audited
 def _is_same_text(now: Citation, before: Citation) -> bool:
     """Say whether a quote reads the same, line breaks apart: another text would need its value parsed again."""
     return now.quote.split() == before.quote.split()
+
+
+def _place_of(citation: Citation) -> Citation:
+    """Return a citation without its whole lines, which those of an earlier pincite do not have."""
+    return replace(citation, lines=())
 
 
 def _claim(citation: Citation, doc_id: str) -> ClaimedQuote:

@@ -201,11 +201,13 @@ class Library:
         shape: Shape | None = None,
         doc_ids: Sequence[str] = (),
         where: str | None = None,
+        listener: Listener | None = None,
     ) -> Result:
         """Return a typed answer whose every item has a verified citation, or a refusal that says what was read.
 
         `docs` are names, paths or ids; only those are searched. `where` is a condition on the metadata of documents
-        ("year=2023 and tag=policy"). `pages` are page labels or numbers.
+        ("year=2023 and tag=policy"). `pages` are page labels or numbers. `listener` is told each event while the
+        question is worked on; what it raises ends the work.
 
         Raises:
             QuestionError: the question is empty or too long.
@@ -214,9 +216,8 @@ class Library:
             ProviderError: a model is used, and its service failed. That says nothing about the documents.
 
         """
-        return self._asked(
-            self._request(question, scope_ids(self.store, docs=docs, where=where, doc_ids=doc_ids), pages, shape)
-        )
+        scope = scope_ids(self.store, docs=docs, where=where, doc_ids=doc_ids)
+        return self._asked(self._request(question, scope, pages, shape), listener)
 
     def ask_events(
         self,

@@ -51,6 +51,7 @@ class Parts:
         self._given_embedder = embedder
         self._given_models = models or {}
         self._documents: OrderedDict[tuple[str, str], ReadDocument] = OrderedDict()
+        self._reading = threading.RLock()
         self._retrievers: dict[tuple[Method, bool], HybridRetriever] = {}
 
     @cached_property
@@ -176,12 +177,14 @@ class Parts:
         if record is None:
             raise UnknownDocumentError(f"document {doc_id!r} is no longer in the library")
         key = (doc_id, record.content_hash)
-        if key not in self._documents:
-            self._documents[key] = ReadDocument(record=record, document=self._store.document(doc_id))
-            while len(self._documents) > _CACHED_DOCUMENTS:
-                self._documents.popitem(last=False)
-        self._documents.move_to_end(key)
-        return replace(self._documents[key], record=record)
+        with self._reading:  # one thread at a time: several may answer questions
+            known = self._documents.get(key)
+            if known is None:
+                known = self._documents[key] = ReadDocument(record=record, document=self._store.document(doc_id))
+                while len(self._documents) > _CACHED_DOCUMENTS:
+                    self._documents.popitem(last=False)
+            self._documents.move_to_end(key)
+        return replace(known, record=record)
 
     def find(self, doc_id: str, content_hash: str) -> ReadDocument | None:
         """Return the document of an id, else one with the same bytes under another address."""

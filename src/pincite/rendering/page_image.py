@@ -107,17 +107,23 @@ def paper_of(
 
 
 def picture_of(
-    paper: Paper, marks: Sequence[Mark], lines: Sequence[Line] | None, *, region: BBox | None = None
+    paper: Paper,
+    marks: Sequence[Mark],
+    lines: Sequence[Line] | None,
+    *,
+    region: BBox | None = None,
+    badges: bool = True,
 ) -> Image.Image:
     """Return `paper` (or a region of it, in points) with highlights, and numbers in gutters for `lines`.
 
-    `lines` being `None` leaves the gutters out.
+    `lines` being `None` leaves the gutters out. Without `badges` highlights carry no number.
     """
     placed = [Mark(number=mark.number, item_num=mark.item_num, box=fitted(mark.box, paper.size)) for mark in marks]
     image = paper.image.copy()
     for number in dict.fromkeys(mark.number for mark in placed):
         _lay(image, [mark for mark in placed if mark.number == number], paper.px_per_pt)
-    _draw_badges(image, placed, paper.px_per_pt)
+    if badges:
+        _draw_badges(image, placed, paper.px_per_pt)
     seen = region or paper.whole
     cut = image.crop(_pixels((seen.x0, seen.y0, seen.x1, seen.y1), paper.px_per_pt))
     if lines is None:

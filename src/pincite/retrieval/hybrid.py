@@ -3,7 +3,6 @@
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Literal
 
 from msgspec.structs import replace
@@ -96,16 +95,14 @@ class HybridRetriever:
 
     @property
     def _contents(self) -> ContentsIndex:
-        if self._contents_at != self._store.sequence:
-            self.__dict__.pop("_contents_index", None)
-            self._contents_at = self._store.sequence
-        return self._contents_index
+        sequence = self._store.sequence
+        known = self._known_contents
+        if known is None or known[0] != sequence:
+            # Both at once, so that a thread never meets the index of another state.
+            known = self._known_contents = (sequence, ContentsIndex(self._store))
+        return known[1]
 
-    _contents_at: int = -1
-
-    @cached_property
-    def _contents_index(self) -> ContentsIndex:
-        return ContentsIndex(self._store)
+    _known_contents: tuple[int, ContentsIndex] | None = None
 
     def _detect(self, search: Search) -> dict[str, Sequence[PassageHit]]:
         lists: dict[str, Sequence[PassageHit]] = {}

@@ -6,8 +6,14 @@ from typing import Final
 
 from pincite.storage.sqlite import DATABASE_NAME, INCOMING_NAME
 
-_STATE: Final = re.compile(r"pincite\.(sqlite(-wal|-shm|-journal)?|lock)|vectors\.lock|vectors-.*\.f32")
+#: What `pincite serve` keeps in a library: its own state, uploads that come in, and further libraries.
+SERVER_STATE_NAME: Final = "server.sqlite"
+UPLOADS_NAME: Final = "uploads"
+COLLECTIONS_NAME: Final = "collections"
+
+_STATE: Final = re.compile(r"(pincite|server)\.sqlite(-wal|-shm|-journal)?|pincite\.lock|vectors\.lock|vectors-.*\.f32")
 _REPLY: Final = re.compile(r"[0-9a-f]{64}\.json|\.new-.*")
+_UPLOAD: Final = re.compile(r"[0-9a-f]{32}")
 _ORIGINAL: Final = re.compile(r"[0-9a-f]{64}|\.new-.*")
 
 
@@ -15,7 +21,11 @@ def is_own_file(path: Path) -> bool:
     """Return whether a library keeps this file: its database, what is derived from it, or a copy of a document."""
     if _STATE.fullmatch(path.name):
         return (path.parent / DATABASE_NAME).is_file()
-    if path.parent.name == INCOMING_NAME or (path.parent.name == "model-replies" and _REPLY.fullmatch(path.name)):
+    if (
+        path.parent.name == INCOMING_NAME
+        or (path.parent.name == UPLOADS_NAME and _UPLOAD.fullmatch(path.name))
+        or (path.parent.name == "model-replies" and _REPLY.fullmatch(path.name))
+    ):
         return (path.parent.parent / DATABASE_NAME).is_file()
     if _ORIGINAL.fullmatch(path.name) and path.parent.parent.name == "originals":
         return (path.parent.parent.parent / DATABASE_NAME).is_file()

@@ -21,6 +21,15 @@ class HighlightBox(Record, frozen=True, kw_only=True):
     box: tuple[float, float, float, float]
 
 
+class CitedLine(Record, frozen=True, kw_only=True):
+    """A cited line with its whole text: whoever gets a citation can look the quote up in it."""
+
+    line_id: int
+    page_num: int
+    line_num: int
+    text: str
+
+
 class Verdict(Record, frozen=True, kw_only=True):
     """The result of checking a quote against the document.
 
@@ -42,7 +51,8 @@ class Citation(Record, frozen=True, kw_only=True):
     claimed. `page` starts at 1 and is `None` only where a format has no pages; `first_line` and
     `last_line` are line numbers on the first and the last cited page. `anchor` is the place in the words
     of the format where it has none of its own for pages and lines: `Costs!B4:D4`, `slide 3 l.2`, `§ Terms l.12`.
-    `link` leads to the place in a browser, where the source has an address that stays.
+    `link` leads to the place in a browser, where the source has an address that stays. `lines` are the whole lines
+    that the quote was found in; citations stored by an earlier pincite have none.
     """
 
     doc_id: str
@@ -63,6 +73,7 @@ class Citation(Record, frozen=True, kw_only=True):
     layer: str = "text"
     anchor: str | None = None
     link: str | None = None
+    lines: tuple[CitedLine, ...] = ()
 
     def __str__(self) -> str:
         """Return the pin cite: `paper.pdf p.6 l.33–37`."""

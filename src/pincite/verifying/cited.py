@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from pincite.text.quotes import QuoteFinder, QuoteMatch
-from pincite.types.citation import Citation, HighlightBox, Verdict
+from pincite.types.citation import Citation, CitedLine, HighlightBox, Verdict
 from pincite.types.document import FURNITURE, Line, ParsedDocument
 from pincite.verifying.anchors import PAGELESS, anchor_of
 
@@ -82,6 +82,9 @@ class CitedDocument:
             layer=first.layer,
             anchor=anchor_of(media_type, lines, spans, page, section),
             link=self._link(first, last),
+            lines=tuple(
+                CitedLine(line_id=x.line_id, page_num=x.page_num, line_num=x.line_num, text=x.text) for x in lines
+            ),
         )
 
     def _link(self, first: Line, last: Line) -> str | None:

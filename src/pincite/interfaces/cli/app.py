@@ -16,6 +16,7 @@ from pincite.interfaces.cli import (
     options,
     reading,
     searching,
+    serving,
     syncing,
     widgets,
 )
@@ -70,6 +71,7 @@ _MODULES = (
     checking,
     evaluating,
     widgets,
+    serving,
     exporting,
     diagnosis,
 )

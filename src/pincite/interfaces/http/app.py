@@ -1,0 +1,68 @@
+"""The application: its parts made, every route in one list, the web page at the root."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+from pincite.interfaces.http import openapi, problems
+from pincite.interfaces.http.options import ServeOptions
+from pincite.interfaces.http.pictures import PictureCache
+from pincite.interfaces.http.routes import (
+    asking,
+    collections,
+    documents,
+    health,
+    lines,
+    pictures,
+    searching,
+)
+from pincite.interfaces.http.served import Served
+from pincite.interfaces.http.working import Workers
+
+_DESCRIPTION = (
+    "Answers from documents with pin cites that hold: every item is quoted, located and checked by code. "
+    "Errors are problem documents (RFC 9457). A question without an answer is no error but a refusal."
+)
+_SUBJECTS = (health, collections, documents, lines, pictures, searching, asking)
+
+
+def create_app(served: Served, options: ServeOptions | None = None) -> FastAPI:
+    """Return the application over the collections of `served`, which it closes when it ends."""
+    chosen = options or ServeOptions()
+    app = FastAPI(
+        title="pincite",
+        version=version("pincite"),
+        description=_DESCRIPTION,
+        openapi_url="/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+    )
+    app.state.served = served
+    app.state.options = chosen
+    app.state.asking = Workers(chosen.asking, "pincite-asking")
+    app.state.drawing = Workers(chosen.drawing, "pincite-drawing")
+    app.state.pictures = PictureCache(chosen.picture_cache_mb * 2**20)
+    problems.install(app)
+    for subject in _SUBJECTS:
+        app.include_router(subject.router)
+    openapi.describe(app)
+    page = Path(str(files("pincite"))) / "web"
+    if (page / "index.html").is_file():
+        app.mount("/", StaticFiles(directory=page, html=True), name="web")
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    served: Served = app.state.served
+    served.warm()
+    try:
+        yield
+    finally:
+        served.close()

@@ -1,0 +1,183 @@
+"""`Served`: the collections that a server serves, opened when they are asked for, with one embedder for all."""
+
+import logging
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from pincite.errors import PinciteError, StoreError
+from pincite.interfaces.http.problems import ProblemError
+from pincite.interfaces.http.state.database import Database
+from pincite.library import Library
+from pincite.models import open_embedder
+from pincite.protocols import ChatModel, Embedder
+from pincite.settings import Settings
+from pincite.storage.own_files import COLLECTIONS_NAME, SERVER_STATE_NAME
+from pincite.storage.sqlite import DATABASE_NAME
+from pincite.types.model import Role
+
+logger = logging.getLogger(__name__)
+
+#: The collection that is the library's folder itself.
+DEFAULT: Final = "default"
+#: What a collection may be called: a name that is the same on every file system.
+NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+
+
+class _Open:
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.n_users = 0
+
+
+class Served:
+    """The collections of one library folder, and the state of its server."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        settings: Settings | None = None,
+        embedder: Embedder | None = None,
+        models: Mapping[Role, ChatModel] | None = None,
+        most_open: int = 16,
+    ) -> None:
+        """Open the library in `folder`, or make it; at most `most_open` collections stay open while nobody uses them.
+
+        Raises:
+            StoreError: the folder cannot be used.
+
+        """
+        self.folder = folder
+        self.settings = settings or Settings.load()
+        self._embedder = embedder or open_embedder(self.settings.embedder, self.settings)
+        self._models = models
+        self._most_open = most_open
+        self._guard = threading.RLock()
+        self._open: OrderedDict[str, _Open] = OrderedDict()
+        #: Whether the models are loaded.
+        self.is_warm = False
+        self.library(DEFAULT)
+        self.state = Database(folder / SERVER_STATE_NAME)
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close everything."""
+        self.close()
+
+    def close(self) -> None:
+        """Close every collection and the state."""
+        with self._guard:
+            while self._open:
+                self._open.popitem()[1].library.close()
+            self.state.close()
+
+    def collections(self) -> tuple[str, ...]:
+        """Return the names of all collections, `default` first."""
+        made = sorted(path.parent.name for path in self._collections.glob(f"*/{DATABASE_NAME}"))
+        return (DEFAULT, *(name for name in made if NAME.fullmatch(name)))
+
+    def create(self, name: str) -> None:
+        """Make a collection.
+
+        Raises:
+            ProblemError: the name cannot be one (422), or is taken (409).
+
+        """
+        if not NAME.fullmatch(name):
+            detail = f"a collection cannot be called {name[:80]!r}: use small letters, digits and hyphens, at most 63"
+            raise ProblemError(422, "invalid_name", detail)
+        with self._guard:
+            if name in self.collections():
+                raise ProblemError(409, "name_taken", f"there is a collection {name!r} already")
+            Library(self._path(name), settings=self.settings, embedder=self._embedder).close()
+
+    def library(self, name: str) -> Library:
+        """Return the library of a collection, which stays open for now; who works on it longer takes `using`.
+
+        Raises:
+            ProblemError: there is no such collection (404).
+
+        """
+        with self._guard:
+            return self._opened(name).library
+
+    @contextmanager
+    def using(self, name: str) -> Iterator[Library]:
+        """Give the library of a collection, which stays open for the `with` block. Raises as `library`."""
+        with self._guard:
+            opened = self._opened(name)
+            opened.n_users += 1
+        try:
+            yield opened.library
+        finally:
+            with self._guard:
+                opened.n_users -= 1
+                self._close_unused()
+
+    def warm(self) -> None:
+        """Begin to load the models, so that the first question need not."""
+        # Two threads that import numpy at once can each meet a half-made one.
+        import numpy  # noqa: F401, ICN001
+
+        # Not a daemon: native code that runs while the interpreter ends would crash it.
+        threading.Thread(target=self._load, name="pincite-warm").start()
+
+    def _load(self) -> None:
+        warm = getattr(self._embedder, "warm", None)
+        try:
+            if warm is not None:
+                warm()
+        except PinciteError as error:
+            logger.error("the embedder cannot be loaded: %s", error)  # noqa: TRY400 - where in pincite says nothing
+            return
+        self.is_warm = True
+
+    @property
+    def _collections(self) -> Path:
+        return self.folder / COLLECTIONS_NAME
+
+    def _path(self, name: str) -> Path:
+        return self.folder if name == DEFAULT else self._collections / name
+
+    def _opened(self, name: str) -> _Open:
+        if name not in self._open:
+            if name != DEFAULT and not (NAME.fullmatch(name) and (self._path(name) / DATABASE_NAME).is_file()):
+                raise unknown_collection(name)
+            try:
+                library = Library(
+                    self._path(name),
+                    settings=self.settings,
+                    create=name == DEFAULT,
+                    embedder=self._embedder,
+                    models=self._models,
+                )
+            except StoreError:
+                if name == DEFAULT or (self._path(name) / DATABASE_NAME).is_file():
+                    raise
+                raise unknown_collection(name) from None
+            self._open[name] = _Open(library)
+            self._close_unused()
+        self._open.move_to_end(name)
+        return self._open[name]
+
+    def _close_unused(self) -> None:
+        idle = [name for name, opened in self._open.items() if opened.n_users == 0 and name != DEFAULT]
+        for name in idle[: max(0, len(self._open) - self._most_open)]:
+            with suppress(StoreError):
+                self._open.pop(name).library.close()
+
+
+def unknown_collection(name: str) -> ProblemError:
+    """Return the problem of a collection that is not there, or that the caller may not know of."""
+    return ProblemError(404, "unknown_collection", f"there is no collection {name[:80]!r}")

@@ -1,0 +1,1 @@
+"""What the server keeps beside the documents, in `server.sqlite`."""
