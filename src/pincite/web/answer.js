@@ -57,7 +57,7 @@ function single(item, marks) {
     const said = kind === "date" ? item.value.original : item.text;
     const also = said.toLowerCase() === words.toLowerCase() ? null : make("span", { dir: "auto" }, `${oneLine(words)} `);
     return make("div", { class: "fact valued" }, make("p", { class: "value", dir: "auto" }, oneLine(said)),
-      make("p", { class: "from" }, also, derived && `${derived} `, marks(item)));
+      make("p", { class: "from" }, also, derived && `= ${derived} `, marks(item)));
   }
   return make("p", { class: "fact", dir: "auto" }, manyLines(item.text), beside(item), " ", marks(item));
 }

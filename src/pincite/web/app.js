@@ -143,11 +143,10 @@ function showResult(result) {
   state.result = result;
   state.cites = result.result === "answer" ? numbered(result.items).citations : result.nearest.map((citation, i) => ({ number: i + 1, citation, uses: [] }));
   state.cite = -1;
-  const view = resultView(result, actions);
-  byId("output").replaceChildren(view);
+  byId("output").replaceChildren(resultView(result, actions));
   writeHash(viewers?.[0].reading && !byId("viewer").hidden ? { doc: viewers[0].reading.id, ...viewers[0].spot?.target } : {});
   showPane("ask");
-  view.scrollIntoView({ block: "start" });
+  byId("middle").scrollTop = 0;
   if (!byId("left-history").hidden) history_.load();
 }
 

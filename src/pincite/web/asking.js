@@ -45,6 +45,11 @@ export class Asking {
         this.ask(this.input.value);
       }
       if (event.key === "Escape" && this.running) this.stop();
+      if (event.key === "ArrowUp" && !this.input.value && this.last) {
+        event.preventDefault();
+        this.input.value = this.last;
+        this.grow();
+      }
     });
     this.input.addEventListener("input", () => this.grow());
   }
@@ -117,8 +122,11 @@ export class Asking {
     return { ...(shape ? { shape } : {}), ...(where ? { where } : {}), ...(ids.length ? { doc_ids: ids } : {}) };
   }
 
+  /** The box is free for the next question; the arrow up brings the last one back, to be changed. */
   show(result) {
-    this.input.value = result.question;
+    this.last = result.question;
+    this.input.value = "";
+    this.input.placeholder = "Ask another question";
     this.grow();
     this.onResult(result);
     const said = result.result === "answer" ? `Answer: ${counted(result.items.length, "item")}` : `No answer. ${result.message}`;

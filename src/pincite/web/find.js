@@ -8,8 +8,7 @@ export class FindBar {
   constructor(reading, { onHits, onClose }) {
     this.reading = reading;
     this.onHits = onHits;
-    this.hits = [];
-    this.current = 0;
+    this.have([], "", true);
     this.input = make("input", { type: "search", "aria-label": `Find in ${oneLine(reading.record.name)}`, placeholder: "Find in this document", spellcheck: "false", autocomplete: "off" });
     this.count = make("span", { class: "find-count" });
     this.root = make("div", { class: "find", role: "search", "aria-label": "In this document" }, this.input, this.count,
@@ -39,7 +38,8 @@ export class FindBar {
     if (!text) return this.have([], "");
     this.asked = new AbortController();
     try {
-      this.have(await this.reading.find(text, this.asked.signal), "No hit");
+      const { hits, is_complete: isWhole } = await this.reading.find(text, this.asked.signal);
+      this.have(hits, "No hit", isWhole);
     } catch (problem) {
       if (problem.name === "AbortError") return;
       this.searched = null;
@@ -47,10 +47,12 @@ export class FindBar {
     }
   }
 
-  have(hits, otherwise) {
-    this.hits = hits;
+  have(pieces, otherwise, isWhole = true) {
+    this.pieces = pieces;
+    this.hits = [...new Set(pieces.map((piece) => piece.hit))];
+    this.isWhole = isWhole;
     this.current = 0;
-    this.tell(otherwise);
+    if (this.count) this.tell(otherwise);
   }
 
   async move(step) {
@@ -61,16 +63,18 @@ export class FindBar {
   }
 
   tell(otherwise) {
-    const said = this.hits.length ? `${this.current + 1} of ${this.hits.length.toLocaleString("en")}` : otherwise;
+    const current = this.hits[this.current];
+    const many = `${this.hits.length.toLocaleString("en")}${this.isWhole ? "" : "+"}`;
+    const said = this.hits.length ? `${this.current + 1} of ${many}` : otherwise;
     this.count.textContent = said;
-    if (said) announce(this.hits.length ? `${said}: ${this.hits[this.current].text}` : said);
-    this.onHits(this.hits, this.current);
+    if (said) announce(this.hits.length ? `${said}: ${this.pieces.find((piece) => piece.hit === current).text}` : said);
+    this.onHits(this.pieces, current);
   }
 
   close() {
     clearTimeout(this.timer);
     this.asked?.abort();
-    this.onHits([], 0);
+    this.onHits([], null);
     this.root.remove();
   }
 }

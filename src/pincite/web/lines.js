@@ -161,7 +161,8 @@ export class LinesView {
   showHits(hits, current) {
     this.hits = groupedByLine(hits, current);
     for (const chunk of this.chunks) if (chunk.lines) this.fill(chunk);
-    if (hits[current]) this.reveal(hits[current].line_id, "center");
+    const hit = hits.find((one) => one.hit === current);
+    if (hit) this.reveal(hit.line_id, "center");
   }
 
   /** Say which page is at the top of the view. */

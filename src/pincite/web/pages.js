@@ -213,7 +213,8 @@ export class PagesView {
       return; // The picture is there; text is fetched again when the page comes back into view.
     }
     if (this.shown.get(num) !== page) return;
-    page.text.replaceChildren(...lines.filter((line) => line.box && line.layer !== "hidden").map((line) => this.span(line)));
+    // A break after each line: what is copied has the lines of the page.
+    page.text.replaceChildren(...lines.filter((line) => line.box).flatMap((line) => [this.span(line), make("br")]));
   }
 
   span(line) {
@@ -293,11 +294,11 @@ export class PagesView {
     this.reveal({ page: pageNum, y: 0 });
   }
 
-  /** Mark what was found, and lead to the one that is looked at. */
+  /** Mark what was found, and lead to the hit that is looked at; `current` is its number. */
   showHits(hits, current) {
     this.hits = groupedByLine(hits, current);
     for (const [num, page] of this.shown) this.layText(num, page);
-    const hit = hits[current];
+    const hit = hits.find((one) => one.hit === current);
     if (hit) this.revealLine(hit);
   }
 
@@ -307,12 +308,12 @@ export class PagesView {
   }
 }
 
-/** Hits by the id of their line, in order; the one that is looked at says so. */
+/** Pieces of hits by the id of their line, in order; those of the hit that is looked at say so. */
 export function groupedByLine(hits, current) {
   const grouped = new Map();
-  hits.forEach((hit, at) => {
-    if (!grouped.has(hit.line_id)) grouped.set(hit.line_id, []);
-    grouped.get(hit.line_id).push({ ...hit, current: at === current });
-  });
+  for (const piece of hits) {
+    if (!grouped.has(piece.line_id)) grouped.set(piece.line_id, []);
+    grouped.get(piece.line_id).push({ ...piece, current: piece.hit === current });
+  }
   return grouped;
 }

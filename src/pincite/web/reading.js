@@ -2,7 +2,8 @@
 
 import { at, call, request } from "./api.js";
 
-/** Pages whose lines are kept. */
+const ID = /^[0-9a-f]{16}$/;
+/** Answers of the server that are kept. */
 const KEPT = 80;
 
 /** Formats whose pages the server can draw. */
@@ -20,17 +21,13 @@ export class Reading {
 
   /** Open a document by its id, or by its name where a link was written by hand. */
   static async open(id) {
-    let record;
-    try {
-      record = await call(["documents", id]);
-    } catch (problem) {
-      if (problem.status !== 404) throw problem;
+    let found = id;
+    if (!ID.test(id)) {
       const named = await call("documents", { query: { q: id, limit: 20 } });
-      record = named.documents.find((one) => one.name === id);
-      if (!record) throw problem;
+      found = named.documents.find((one) => one.name === id)?.doc_id ?? id;
     }
-    const { pages } = await call(["documents", record.doc_id, "pages"]);
-    return new Reading(record.document ?? record, pages);
+    const [record, { pages }] = await Promise.all([call(["documents", found]), call(["documents", found, "pages"])]);
+    return new Reading(record, pages);
   }
 
   page(num) {
@@ -55,15 +52,16 @@ export class Reading {
   }
 
   async lines(query) {
-    return (await call(["documents", this.id, "lines"], { query })).lines.map(boxed);
+    return (await call(["documents", this.id, "lines"], { query })).lines;
   }
 
   contents() {
-    return this.once("toc", async () => (await call(["documents", this.id, "toc"])).toc ?? []);
+    return this.once("toc", async () => (await call(["documents", this.id, "toc"])).sections);
   }
 
+  /** What was found: a hit over the end of a line is a piece for each line, with the same `hit`. */
   find(text, signal) {
-    return call(["documents", this.id, "find"], { query: { text }, signal }).then((said) => said.hits);
+    return call(["documents", this.id, "find"], { query: { text }, signal });
   }
 
   /** The picture of a page at a scale, as an address of bytes in this window; whoever takes it gives it back. */
@@ -87,9 +85,3 @@ export class Reading {
   }
 }
 
-/** A line with its box as one object, `null` where the format has none. */
-function boxed(line) {
-  const box = line.box ?? line;
-  const has = box.x0 !== null && box.x0 !== undefined;
-  return { ...line, box: has ? { x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1 } : null };
-}

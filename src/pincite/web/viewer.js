@@ -89,7 +89,8 @@ export class Viewer {
   async linesNumbered(page, to, [first, last]) {
     const [start, end] = await Promise.all([this.reading.linesOf(page), this.reading.linesOf(to)]);
     if (!start.length || !end.length) return [];
-    const [firstId, lastId] = [start[0].line_id + first - start[0].line_num, end[0].line_id + last - end[0].line_num];
+    const idOf = (lines, num) => lines.find((line) => line.line_num === num)?.line_id ?? lines[0].line_id + num - lines[0].line_num;
+    const [firstId, lastId] = [idOf(start, first), idOf(end, last)];
     return this.reading.linesBetween(firstId, Math.max(firstId, Math.min(lastId, firstId + 1999)));
   }
 
@@ -108,9 +109,9 @@ export class Viewer {
       make("h2", { class: "viewer-name", title: oneLine(record.name) }, make("bdi", {}, oneLine(record.name))),
       this.closeButton());
     this.tools = make("div", { class: "viewer-tools", role: "toolbar", "aria-label": "Viewer" },
-      iconButton("up", "Previous page", () => this.stepPage(-1)), this.pageInput, this.pageCount, iconButton("down", "Next page", () => this.stepPage(1)),
+      iconButton("up", "Previous page", () => this.stepPage(-1), { class: "icon-button page-step" }), this.pageInput, this.pageCount, iconButton("down", "Next page", () => this.stepPage(1), { class: "icon-button page-step" }),
       make("span", { class: "space" }),
-      hasPictures && make("span", { class: "zoom-tools" }, iconButton("minus", "Smaller", () => this.zoom(-1)), iconButton("fit", "Fit the width", () => this.zoom(0)), iconButton("add", "Larger", () => this.zoom(1))),
+      hasPictures && make("span", { class: "zoom-tools" }, iconButton("minus", "Smaller", () => this.zoom(-1)), iconButton("fit", "Fit the width", () => this.zoom(0), { class: "icon-button fit" }), iconButton("add", "Larger", () => this.zoom(1))),
       iconButton("find", "Find in this document", () => this.openFind()),
       hasPictures && (this.linesToggle = iconButton("lines", "Show as lines", () => this.toggleLines(), { "aria-pressed": "false" })),
       iconButton("link", "Copy a link to this place", () => this.copyLink()),
