@@ -26,7 +26,7 @@ class Opened:
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto(address + hash_)
-        self.page.locator(".doc, .welcome .primary").first.wait_for()
+        self.page.locator(".doc, .welcome .primary").first.wait_for(state="attached")
 
     def _hear(self, said: Any) -> None:
         if said.type in ("error", "warning"):

@@ -110,7 +110,7 @@ def test_axe_finds_nothing_serious(open_page: Open, scheme: str, width: int) -> 
     look("page")
     if width < 600:
         web.page.get_by_role("navigation").get_by_role("button", name="Ask").click()
-    web.ask("What is the salary of the captain?")
+    web.ask("How much is the deposit of the boathouse?")
     look("refusal")
     web.page.get_by_role("button", name="Why this?").click()
     web.page.get_by_text("Time taken").wait_for()

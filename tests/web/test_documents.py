@@ -124,10 +124,10 @@ def test_collections_are_apart(open_page: Open, empty: str) -> None:
     """A new collection is empty and knows nothing of the others; the choice is in the links."""
     web = open_page(at=empty)
     web.page.locator("#collection").select_option(label="New collection …")
-    web.page.get_by_label("Name").fill("Not A Name")
+    web.page.get_by_role("textbox", name="Name").fill("Not A Name")
     web.page.get_by_role("button", name="Create").click()
     web.page.get_by_text("A name begins with").wait_for()
-    web.page.get_by_label("Name").fill("second")
+    web.page.get_by_role("textbox", name="Name").fill("second")
     web.page.get_by_role("button", name="Create").click()
     web.page.get_by_text("Add documents to begin").wait_for()
 

@@ -141,7 +141,7 @@ def test_find_leads_from_hit_to_hit(open_page: Open, web: Opened) -> None:
     line = line_box(sent, "lease.pdf", 2, "The keys of the boathouse are:")
     (box,) = sent.on_page("mark.current", 2)
     assert inside(box, line, 2.0)
-    assert box[0] == pytest.approx(line[0] + (line[2] - line[0]) * 0.43, abs=12)
+    assert box[0] == pytest.approx(line[0] + (line[2] - line[0]) * 0.49, abs=12)
     sent.page.keyboard.press("Escape")
     assert sent.page.locator("mark.current").count() == 0
 
