@@ -15,6 +15,7 @@ PinciteError
 │   ├── SourceLimitError             larger, slower or further away than is allowed
 │   ├── BlockedAddressError          an address inside a private network
 │   └── PassedOverError              the file is no document: a link, a submodule, a pointer
+├── StoppedError                 whoever asked for the work stopped it
 ├── ParseError                   the bytes are not a document we can read
 │   ├── EmptyFileError               there are no bytes
 │   ├── NotTextError                 binary bytes under a text name
@@ -132,6 +133,12 @@ class PassedOverError(SourceError):
     """The file is no document: a link, a submodule, a pointer to bytes kept elsewhere."""
 
     code = "passed_over"
+
+
+class StoppedError(PinciteError):
+    """Whoever asked for the work stopped it."""
+
+    code = "stopped"
 
 
 class FilterError(PinciteError):

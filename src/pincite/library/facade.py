@@ -1,6 +1,7 @@
 """The public facade: documents in, cited answers out."""
 
 import logging
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -10,13 +11,23 @@ from typing import Self
 from msgspec import json
 from msgspec.structs import replace
 
-from pincite.add import AddReport, Watcher, add_files, embed_missing
+from pincite.add import (
+    AddReport,
+    Stop,
+    Upload,
+    UploadWatcher,
+    Watcher,
+    add_files,
+    add_upload,
+    embed_missing,
+    embed_upload,
+)
 from pincite.ask import AskEvent, AskRequest, ask, replay
 from pincite.ask.audit import AuditedAnswer, audit
-from pincite.ask.conversation import Conversation
+from pincite.ask.conversation import Conversation, Turn
 from pincite.ask.events import Listener
 from pincite.ask.replay import StepName
-from pincite.errors import SettingsError
+from pincite.errors import SettingsError, StoppedError
 from pincite.library.fixing import fix_traces
 from pincite.library.parts import Parts
 from pincite.library.scope import documents_where, scope_ids
@@ -71,6 +82,7 @@ class Library:
         self.settings = settings or Settings.load()
         self.store = SqliteStore(self.path, create=create, lock_timeout_s=self.settings.lock_timeout_s, on_wait=on_wait)
         self._parts = Parts(self.store, self.settings, embedder, models)
+        self._embedding = threading.Lock()
 
     def __enter__(self) -> Self:
         """Return the library."""
@@ -114,6 +126,28 @@ class Library:
                 files, self.store, embedder, settings=self.settings, direct=frozenset(direct), watcher=watcher
             )
         return replace(report, notes=tuple(notes))
+
+    def add_upload(self, upload: Upload, *, watcher: UploadWatcher, stop: Stop) -> tuple[str, bool]:
+        """Add one file that was handed over; return the id of its document, and whether its bytes were there already.
+
+        It is found by its words before it has vectors. When `stop` is thrown nothing of the file stays.
+
+        Raises:
+            StoppedError: `stop` was thrown.
+            SourceLimitError: it has too many pages.
+            ParseError: it cannot be read.
+            LibraryBusyError: another process is writing, and waiting ran out.
+
+        """
+        doc_id, was_there = add_upload(upload, self.store, self.settings, watcher, stop)
+        if self.embedder is not None:
+            try:
+                embed_upload(self.store, self.embedder, watcher, stop, turn=self._embedding)
+            except StoppedError:
+                if not was_there:
+                    self.store.remove(doc_id)
+                raise
+        return doc_id, was_there
 
     def sync(
         self,
@@ -248,8 +282,9 @@ class Library:
         pages: Sequence[str] = (),
         where: str | None = None,
         listener: Listener | None = None,
+        turns: Sequence[Turn] = (),
     ) -> Conversation:
-        """Return a conversation about this library: its questions may go on from those before."""
+        """Return a conversation about this library: its questions may go on from those before, and from `turns`."""
         tools = self._parts.tools
 
         def answer(question: str) -> Result:
@@ -257,7 +292,9 @@ class Library:
                 self._request(question, scope_ids(self.store, docs=docs, where=where), pages, None), listener
             )
 
-        return Conversation(answer, lambda: tools().model("question"))
+        conversation = Conversation(answer, lambda: tools().model("question"))
+        conversation.turns.extend(turns)
+        return conversation
 
     def search(
         self,

@@ -10,25 +10,45 @@ from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
 from pincite.interfaces.http import openapi, problems
+from pincite.interfaces.http.jobs import JobRunner
 from pincite.interfaces.http.options import ServeOptions
 from pincite.interfaces.http.pictures import PictureCache
 from pincite.interfaces.http.routes import (
+    answers,
     asking,
     collections,
+    conversing,
     documents,
+    evals,
     health,
+    jobs,
     lines,
     pictures,
     searching,
+    uploading,
 )
 from pincite.interfaces.http.served import Served
+from pincite.interfaces.http.state.conversations import ConversationTable
 from pincite.interfaces.http.working import Workers
 
 _DESCRIPTION = (
     "Answers from documents with pin cites that hold: every item is quoted, located and checked by code. "
     "Errors are problem documents (RFC 9457). A question without an answer is no error but a refusal."
 )
-_SUBJECTS = (health, collections, documents, lines, pictures, searching, asking)
+_SUBJECTS = (
+    health,
+    collections,
+    documents,
+    uploading,
+    lines,
+    pictures,
+    jobs,
+    searching,
+    asking,
+    conversing,
+    answers,
+    evals,
+)
 
 
 def create_app(served: Served, options: ServeOptions | None = None) -> FastAPI:
@@ -48,6 +68,8 @@ def create_app(served: Served, options: ServeOptions | None = None) -> FastAPI:
     app.state.asking = Workers(chosen.asking, "pincite-asking")
     app.state.drawing = Workers(chosen.drawing, "pincite-drawing")
     app.state.pictures = PictureCache(chosen.picture_cache_mb * 2**20)
+    app.state.jobs = JobRunner(served, chosen)
+    app.state.conversations = ConversationTable(served.state)
     problems.install(app)
     for subject in _SUBJECTS:
         app.include_router(subject.router)
@@ -61,8 +83,11 @@ def create_app(served: Served, options: ServeOptions | None = None) -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     served: Served = app.state.served
+    runner: JobRunner = app.state.jobs
     served.warm()
+    runner.start()
     try:
         yield
     finally:
+        runner.stop()
         served.close()

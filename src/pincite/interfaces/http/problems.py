@@ -27,6 +27,7 @@ STATUS_OF: Final[dict[type[PinciteError], int]] = {
     errors.FilterError: 422,
     errors.SourceError: 422,
     errors.SourceLimitError: 413,
+    errors.StoppedError: 409,
     errors.ParseError: 422,
     errors.UnsupportedFormatError: 415,
     errors.StoreError: 500,

@@ -100,7 +100,7 @@ class Served:
         with self._guard:
             if name in self.collections():
                 raise ProblemError(409, "name_taken", f"there is a collection {name!r} already")
-            Library(self._path(name), settings=self.settings, embedder=self._embedder).close()
+            Library(self.folder_of(name), settings=self.settings, embedder=self._embedder).close()
 
     def library(self, name: str) -> Library:
         """Return the library of a collection, which stays open for now; who works on it longer takes `using`.
@@ -147,23 +147,24 @@ class Served:
     def _collections(self) -> Path:
         return self.folder / COLLECTIONS_NAME
 
-    def _path(self, name: str) -> Path:
+    def folder_of(self, name: str) -> Path:
+        """Return the folder of a collection's library, whether it is there or not."""
         return self.folder if name == DEFAULT else self._collections / name
 
     def _opened(self, name: str) -> _Open:
         if name not in self._open:
-            if name != DEFAULT and not (NAME.fullmatch(name) and (self._path(name) / DATABASE_NAME).is_file()):
+            if name != DEFAULT and not (NAME.fullmatch(name) and (self.folder_of(name) / DATABASE_NAME).is_file()):
                 raise unknown_collection(name)
             try:
                 library = Library(
-                    self._path(name),
+                    self.folder_of(name),
                     settings=self.settings,
                     create=name == DEFAULT,
                     embedder=self._embedder,
                     models=self._models,
                 )
             except StoreError:
-                if name == DEFAULT or (self._path(name) / DATABASE_NAME).is_file():
+                if name == DEFAULT or (self.folder_of(name) / DATABASE_NAME).is_file():
                     raise
                 raise unknown_collection(name) from None
             self._open[name] = _Open(library)
