@@ -117,7 +117,7 @@ def test_axe_finds_nothing_serious(open_page: Open, scheme: str, width: int) -> 
     look("why")
     web.page.keyboard.press("Escape")
     if width < 1300:
-        web.page.locator("[data-shows=documents]:visible").first.click()
+        web.page.locator("[data-shows=documents]:visible, #sheet-toggle:visible").first.click()
     look("documents")
     assert {name: problems for name, problems in found.items() if problems} == {}
 

@@ -100,7 +100,7 @@ export class Adding {
 
   fail(row, problem) {
     row.classList.add("failed");
-    row.said.replaceChildren(icon("warn"), `not added: ${problem.detail || problem.title || problem.message}`);
+    row.said.replaceChildren(icon("warn"), ` not added: ${problem.detail || problem.title || problem.message}`);
     row.said.dir = "auto";
     row.bar.remove();
     row.lastElementChild.setAttribute("aria-label", `Put away ${oneLine(row.fileName)}`);
@@ -127,7 +127,8 @@ export class Adding {
     row.isDone = true;
     if (job.state === "failed") return this.fail(row, job.error ?? {});
     if (job.state === "cancelled") return row.remove();
-    this.say(row, job.unchanged ? "is there already" : "added", 1);
+    this.say(row, job.unchanged ? "is there already" : "added");
+    row.bar.value = 1;
     row.classList.add("done");
     setTimeout(() => row.remove(), DONE_MS);
     announce(`${oneLine(job.name)} ${job.unchanged ? "is there already" : "was added"}`);

@@ -26,6 +26,15 @@ const body = document.body;
 function showPane(name) {
   body.dataset.pane = name;
   for (const tab of document.querySelectorAll("[data-shows]")) tab.setAttribute("aria-pressed", String(tab.dataset.shows === name));
+  byId("sheet-toggle").setAttribute("aria-expanded", String(name === "documents"));
+}
+
+/** Whether the documents lie over the other panes. */
+const isSheet = () => body.dataset.pane === "documents" && byId("sheet-toggle").offsetParent !== null;
+
+function closeSheet() {
+  showPane("ask");
+  byId("sheet-toggle").focus();
 }
 
 function leftTab(name) {
@@ -156,6 +165,8 @@ const documents = new Documents({
   open: (doc) => openTarget({ doc, page: 1 }),
   onScope: (names) => byId("scope").replaceChildren(scopeChip(names, () => documents.clearScope())),
   onTotal: (total) => {
+    const option = [...byId("collection").options].find((one) => one.value === state.collection);
+    if (option) option.textContent = named({ name: state.collection, n_documents: total });
     if (!state.result && !asking.running) byId("output").replaceChildren(welcome(total > 0, { add: () => adding.choose() }));
   },
 });
@@ -173,6 +184,8 @@ onUnauthorized(async () => {
   return given !== null;
 });
 
+const named = ({ name, n_documents: n }) => `${name} (${n.toLocaleString("en")})`;
+
 async function loadCollections() {
   const { collections } = await call("collections");
   const names = collections.map((one) => one.name);
@@ -180,7 +193,7 @@ async function loadCollections() {
   state.collection = names.includes(wanted) ? wanted : names.includes("default") ? "default" : (names[0] ?? null);
   useCollection(state.collection);
   const select = byId("collection");
-  select.replaceChildren(...collections.map(({ name, n_documents: n }) => make("option", { value: name }, `${name} (${n.toLocaleString("en")})`)));
+  select.replaceChildren(...collections.map((one) => make("option", { value: one.name }, named(one))));
   if (documents.canWrite) select.append(make("option", { value: " new" }, "New collection …"));
   select.value = state.collection;
 }
@@ -239,7 +252,9 @@ async function followHash() {
 }
 
 function wire() {
-  for (const tab of document.querySelectorAll("[data-shows]")) tab.addEventListener("click", () => showPane(tab.dataset.shows));
+  for (const tab of document.querySelectorAll(".tabs [data-shows]")) tab.addEventListener("click", () => showPane(tab.dataset.shows));
+  byId("sheet-toggle").addEventListener("click", () => showPane(body.dataset.pane === "documents" ? "ask" : "documents"));
+  for (const pane of document.querySelectorAll(".middle, .right")) pane.addEventListener("pointerdown", () => isSheet() && showPane("ask"));
   for (const tab of document.querySelectorAll("[data-left]")) tab.addEventListener("click", () => leftTab(tab.dataset.left));
   byId("add-button").addEventListener("click", () => adding.choose());
   byId("help-button").addEventListener("click", () => keys.help());
@@ -271,7 +286,7 @@ const keys = new Keys([
   ["t", "Contents and pages", () => main()?.reading && main().toggleSide()],
   ["w", "Why this answer", () => state.result && actions.why(state.result)],
   ["?", "This list", () => keys.help()],
-  ["Escape", "Close the viewer", () => main()?.reading && closeViewer(byId("viewer-beside").hidden ? 0 : 1)],
+  ["Escape", "Close the viewer", () => (isSheet() ? closeSheet() : main()?.reading && closeViewer(byId("viewer-beside").hidden ? 0 : 1))],
 ]);
 
 wire();
