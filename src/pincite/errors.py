@@ -2,7 +2,8 @@
 
 PinciteError
 ├── SettingsError                a setting is missing, unknown, or contradicts another
-│   └── MissingExtraError            an optional package is not installed
+│   ├── MissingExtraError            an optional package is not installed
+│   └── TokenRequiredError           other machines may only be served with a token
 ├── QuestionError                the question is empty, too long, or not text
 ├── UnknownDocumentError         a filter names a document that is not there
 ├── FilterError                  a `--where` condition cannot be read
@@ -67,6 +68,12 @@ class MissingExtraError(SettingsError):
     """An optional package is not installed; the message names what to install."""
 
     code = "missing_extra"
+
+
+class TokenRequiredError(SettingsError):
+    """Other machines may only be served with a token; the message names the command that makes one."""
+
+    code = "token_required"
 
 
 class QuestionError(PinciteError):

@@ -13,11 +13,13 @@ from pincite.interfaces.cli import (
     documents,
     evaluating,
     exporting,
+    feedback,
     options,
     reading,
     searching,
     serving,
     syncing,
+    tokens,
     widgets,
 )
 
@@ -73,6 +75,8 @@ _MODULES = (
     widgets,
     serving,
     exporting,
+    tokens,
+    feedback,
     diagnosis,
 )
 for _module in _MODULES:

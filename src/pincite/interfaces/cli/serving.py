@@ -2,7 +2,7 @@
 
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,10 +12,8 @@ from pincite.interfaces.cli.opening import library_folder
 from pincite.interfaces.cli.output import print_line, print_remark, result_console
 
 if TYPE_CHECKING:
+    from pincite.interfaces.http.access.options import AccessOptions
     from pincite.interfaces.http.options import ServeOptions
-
-#: How long requests that are being answered may take when the server ends.
-_PATIENCE_S = 5
 
 
 def register(app: typer.Typer) -> None:
@@ -42,42 +40,82 @@ def serve(
     max_pages: Annotated[
         int, typer.Option("--max-pages", min=1, metavar="N", help="Take documents of at most N pages.")
     ] = 5000,
+    require_token: Annotated[
+        bool, typer.Option("--require-token", help="Ask for a token on this machine too; behind a proxy, say.")
+    ] = False,
+    cors: Annotated[
+        list[str] | None,
+        typer.Option("--cors", metavar="ORIGIN", help="Let pages of this origin call; may be given again."),
+    ] = None,
+    proxy: Annotated[
+        str | None,
+        typer.Option("--proxy", metavar="ADDRESS", help="Believe X-Forwarded-For of the proxy at this address."),
+    ] = None,
+    rate: Annotated[
+        float | None,
+        typer.Option(
+            "--rate", min=0, metavar="N", help="Requests a second of one token; 0: any (default: 20 where tokens are)."
+        ),
+    ] = None,
+    max_questions: Annotated[
+        int, typer.Option("--max-questions", min=1, metavar="N", help="Work on N questions at a time.")
+    ] = 8,
+    max_waiting: Annotated[
+        int, typer.Option("--max-waiting", min=0, metavar="N", help="Let N requests wait; beyond, answer 503.")
+    ] = 64,
+    log_format: Annotated[
+        Literal["text", "json"], typer.Option("--log-format", help="How the log on standard error is written.")
+    ] = "text",
+    spans_to: Annotated[
+        str | None,
+        typer.Option(
+            "--spans", metavar="URL", help="Send spans to this collector (OTLP over HTTP); needs pincite[otel]."
+        ),
+    ] = None,
     model: options.Model = None,
     library: options.Library = None,
 ) -> None:
     """Serve the library over HTTP, with a web page to ask it.
 
     The API is at /v1 and described at /v1/openapi.json, the page at /. Models are loaded once; nothing is fetched from
-    anywhere.
+    anywhere. Only this machine is served, unless the library has a token and --host says otherwise.
     """
+    from pincite.interfaces.http.access.options import AccessOptions
+    from pincite.interfaces.http.access.starting import DEFAULT_RATE, check_reachable
     from pincite.interfaces.http.options import ServeOptions
 
     chosen = ServeOptions(host=host, port=port, max_upload_mb=max_upload_mb, max_pages=max_pages)
-    _run(library_folder(options.library_of(context, library)), chosen, model)
+    needs_token = require_token or not chosen.is_loopback
+    access = AccessOptions(
+        require_token=needs_token,
+        cors=tuple(cors or ()),
+        proxy=proxy,
+        log_format=log_format,
+        spans_to=spans_to,
+        max_upload_bytes=max_upload_mb * 2**20,
+        max_questions=max_questions,
+        max_waiting=max_waiting,
+        rate_per_s=(DEFAULT_RATE if needs_token else None) if rate is None else rate or None,
+    )
+    folder = library_folder(options.library_of(context, library))
+    check_reachable(folder, host, is_loopback=chosen.is_loopback)
+    _run(folder, chosen, access, model)
 
 
-def _run(folder: Path, chosen: "ServeOptions", model: str | None) -> None:
-    import uvicorn
-
+def _run(folder: Path, chosen: "ServeOptions", access: "AccessOptions", model: str | None) -> None:
+    from pincite.interfaces.http.access.running import run
     from pincite.interfaces.http.app import create_app
     from pincite.interfaces.http.served import Served
     from pincite.settings import Settings
 
     with Served(folder, settings=Settings.load(model=model), most_open=chosen.open_collections) as served:
         app = create_app(served, chosen)
-        config = uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=_PATIENCE_S,
-        )
         with _listening(chosen) as listening:
             port = listening.getsockname()[1]
             shown = f"[{chosen.host}]" if ":" in chosen.host else chosen.host
             print_line(result_console(), f"http://{shown}:{port}/")
             print_remark(f"serving {folder}; Ctrl-C ends it")
-            uvicorn.Server(config).run(sockets=[listening])
+            run(app, access, listening)
 
 
 def _listening(chosen: "ServeOptions") -> socket.socket:

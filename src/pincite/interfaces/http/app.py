@@ -9,7 +9,8 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
-from pincite.interfaces.http import openapi, problems
+from pincite.interfaces.http import feedback, openapi, problems
+from pincite.interfaces.http.access import metrics, session
 from pincite.interfaces.http.jobs import JobRunner
 from pincite.interfaces.http.options import ServeOptions
 from pincite.interfaces.http.pictures import PictureCache
@@ -48,6 +49,9 @@ _SUBJECTS = (
     conversing,
     answers,
     evals,
+    feedback,
+    session,
+    metrics,
 )
 
 

@@ -2,27 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated
 
 from fastapi import Depends, Query, Request
 
+from pincite.interfaces.http.access.caller import EVERYONE, Caller, Scope
 from pincite.interfaces.http.problems import ProblemError
 from pincite.interfaces.http.served import DEFAULT, Served, unknown_collection
 from pincite.library import Library
-from pincite.types.record import Record
-
-Scope = Literal["read", "ask", "write"]
-SCOPES: Final[frozenset[Scope]] = frozenset({"read", "ask", "write"})
-#: Stands for all collections.
-EVERY: Final = "*"
-
-
-class Caller(Record, frozen=True, kw_only=True):
-    """Who asks: the name of a token, what it may do, and the one collection it may see, or `*`."""
-
-    name: str = ""
-    scopes: frozenset[Scope] = SCOPES
-    collection: str = EVERY
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +54,13 @@ def opened(scope: Scope) -> _Opening:
 
 def caller_of(request: Request) -> Caller:
     """Return who asks; without access control everybody may do everything."""
-    caller: Caller = getattr(request.state, "caller", None) or Caller()
+    caller: Caller = getattr(request.state, "caller", None) or EVERYONE
     return caller
 
 
 def collection_of(caller: Caller, asked: str | None) -> str:
     """Return the collection that a request is about; one that the caller may not see is not there."""
-    if caller.collection == EVERY:
+    if caller.sees_all:
         return asked or DEFAULT
     if asked is not None and asked != caller.collection:
         raise unknown_collection(asked)
@@ -82,7 +69,7 @@ def collection_of(caller: Caller, asked: str | None) -> str:
 
 def check_scope(caller: Caller, scope: Scope) -> None:
     """Raise a `ProblemError` (403) where the caller may not do this."""
-    if scope not in caller.scopes:
+    if not caller.may(scope):
         raise ProblemError(403, "insufficient_scope", f"this needs a token of scope {scope!r}")
 
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
 from pincite.interfaces.http.openapi import shows, takes
-from pincite.interfaces.http.opened import EVERY, Reading, Writing
+from pincite.interfaces.http.opened import Reading, Writing
 from pincite.interfaces.http.problems import ProblemError
 from pincite.interfaces.http.replies import body_of, reply
 from pincite.interfaces.http.shapes import CollectionInfo, CollectionList, NewCollection
@@ -18,7 +18,7 @@ router = APIRouter(tags=["collections"])
 def list_collections(opened: Reading) -> Response:
     """Return the collections that the caller may see."""
     served, caller = opened.served, opened.caller
-    names = served.collections() if caller.collection == EVERY else (caller.collection,)
+    names = served.collections() if caller.sees_all else (caller.collection,)
     found = []
     for name in names:
         with served.using(name) as library:
@@ -29,7 +29,7 @@ def list_collections(opened: Reading) -> Response:
 @router.post("/v1/collections", openapi_extra=takes(NewCollection), **shows(CollectionInfo, status=201))
 def create_collection(opened: Writing, body: Annotated[NewCollection, Depends(body_of(NewCollection))]) -> Response:
     """Make a collection; who is bound to one may not."""
-    if opened.caller.collection != EVERY:
+    if not opened.caller.sees_all:
         raise ProblemError(403, "insufficient_scope", "this needs a token for all collections")
     opened.served.create(body.name)
     return reply(CollectionInfo(name=body.name, n_documents=0), status=201)

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +12,7 @@ from pincite.errors import StoreError
 
 #: How long another process (`pincite token new`) may hold the file.
 _PATIENCE_S: Final = 30.0
+_PRIVATE: Final = 0o600
 
 
 class Database:
@@ -27,7 +28,7 @@ class Database:
         self.path = path
         self._guard = threading.RLock()
         try:
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            _make_private(path)
             self._connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
@@ -73,3 +74,14 @@ class Database:
             yield
         except sqlite3.Error as error:
             raise StoreError(f"the server's state {str(self.path)!r} cannot be used: {error}") from error
+
+
+def _make_private(path: Path) -> None:
+    """Make the file for its owner alone; SQLite gives its companions (`-wal`, `-shm`) the same mode.
+
+    A file that is there is not opened: closing it would take away the locks that SQLite holds in this process.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, _PRIVATE))
+    if path.stat().st_mode & 0o077:
+        path.chmod(_PRIVATE)

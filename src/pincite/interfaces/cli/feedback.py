@@ -1,0 +1,93 @@
+"""`pincite feedback`: what readers of the web page said of cites, as a suite."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pincite.interfaces.cli import options
+from pincite.interfaces.cli.opening import library_folder
+from pincite.interfaces.cli.output import counted, print_json, print_line, print_remark, result_console
+
+feedback = typer.Typer(
+    no_args_is_help=False,
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group of commands."""
+    app.add_typer(
+        feedback,
+        name="feedback",
+        epilog="""\b
+Example:
+  pincite feedback export my-suite
+
+Prints the help of the group; `pincite feedback COMMAND --help` that of one.""",
+    )
+
+
+@feedback.callback()
+def group(context: typer.Context) -> None:
+    """Use what readers said of cites: is this cite right?"""  # noqa: D400 - it is the question they answer
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@feedback.command(
+    epilog="""\b
+Examples:
+  pincite feedback export my-suite
+  pincite eval my-suite
+
+Prints how many questions and documents were written. Questions whose cites
+were only called wrong are in rejected.jsonl, for people to look at."""
+)
+def export(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder to write.", show_default=False)],
+    collection: Annotated[
+        str, typer.Option("--collection", metavar="NAME", help="What was said in this collection.")
+    ] = "default",
+    library: options.Library = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Write the cites that readers called right as a suite for `pincite eval`."""
+    from pincite.interfaces.http.feedback_suite import write_suite
+    from pincite.interfaces.http.state.database import Database
+    from pincite.interfaces.http.state.feedback import FeedbackTable
+    from pincite.library import Library
+    from pincite.storage.own_files import COLLECTIONS_NAME, SERVER_STATE_NAME
+
+    place = library_folder(options.library_of(context, library))
+    inside = place if collection == "default" else place / COLLECTIONS_NAME / _checked(collection)
+    with Library(inside, create=False) as opened:
+        database = Database(place / SERVER_STATE_NAME)
+        try:
+            said = FeedbackTable(database).all(collection)
+        finally:
+            database.close()
+        report = write_suite(said, opened, folder.expanduser(), name=f"feedback-{collection}")
+    if as_json:
+        print_json("exported", report)
+        return
+    print_line(
+        result_console(),
+        f"{folder}: {counted(report.questions, 'question')}, {counted(report.documents, 'document')}",
+    )
+    if report.rejected:
+        print_remark(f"{counted(report.rejected, 'question')} with wrong cites alone: rejected.jsonl")
+    for question in report.left_out:
+        print_remark(f"left out, the document is not kept as it was: {question}")
+
+
+def _checked(collection: str) -> str:
+    from pincite.errors import SettingsError
+    from pincite.interfaces.http.access.tokens import checked_collection
+
+    if checked_collection(collection) == "*":
+        raise SettingsError("name one collection: each has documents of its own")
+    return collection

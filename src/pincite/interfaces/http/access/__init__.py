@@ -1,0 +1,1 @@
+"""Who may do what over HTTP, and how much: tokens, limits, headers, logs, figures."""
