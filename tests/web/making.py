@@ -58,7 +58,7 @@ The Team plan costs 25 EUR a month. Refunds are not possible.
 
 
 def pdf_of(*pages: Sequence[str], title: str = "", first_label: int | None = None) -> bytes:
-    """Return a PDF with a page for each sequence of lines, 24 pt apart in 12 pt Helvetica; those after "# " are 16 pt."""
+    """Return a PDF with a page for each sequence of lines, 24 pt apart in Helvetica: 12 pt, after "# " 16 pt."""
     pdf = pikepdf.new()
     font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding)
     for lines in pages:
@@ -111,17 +111,32 @@ def made_documents(folder: Path) -> Path:
     (folder / "plan.md").write_text(PLAN)
     (folder / "limits.py").write_text("# The limit of requests is 42 a minute.\nLIMIT = 42\n")
     # A slash cannot be in a name: the closing tags are left out, an image runs without them.
-    hostile = pdf_of((f"# {HOSTILE[:34]}", "The hostile fee is 77 EUR <script>document.title='run'</script>"), title=HOSTILE)
+    hostile = pdf_of(
+        (f"# {HOSTILE[:34]}", "The hostile fee is 77 EUR <script>document.title='run'</script>"), title=HOSTILE
+    )
     (folder / "<img src=x onerror=document.title='run'>.pdf").write_bytes(hostile)
     return folder
+
+
+def new_token(library: Path, *options: str) -> str:
+    """Make a token for the library on the command line, and return it."""
+    made = subprocess.run(
+        [*_PINCITE, "token", "new", "--library", str(library), *options], capture_output=True, text=True, check=True
+    )
+    found = re.search(r"pct_\S+", made.stdout)
+    assert found is not None
+    return found.group()
+
+
+#: The command that the installed script runs.
+_PINCITE = [sys.executable, "-c", "import sys; from pincite.interfaces.cli import main; sys.exit(main())"]
 
 
 @contextmanager
 def serving(library: Path, *options: str) -> Iterator[str]:
     """Run `pincite serve` on a free port while the block runs, and give its address."""
     environment = {**os.environ, "PINCITE_EMBEDDER": "none"}
-    code = "import sys; from pincite.interfaces.cli import main; sys.exit(main())"
-    command = [sys.executable, "-c", code, "--library", str(library), "serve", "--port", "0", *options]
+    command = [*_PINCITE, "--library", str(library), "serve", "--port", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
         try:
             assert process.stdout is not None

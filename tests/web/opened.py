@@ -26,7 +26,7 @@ class Opened:
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto(address + hash_)
-        self.page.locator(".doc, .welcome .primary").first.wait_for(state="attached")
+        self.page.locator(".doc, .welcome .primary, dialog[open]").first.wait_for(state="attached")
 
     def _hear(self, said: Any) -> None:
         if said.type in ("error", "warning"):
@@ -66,7 +66,8 @@ class Opened:
           const scale = parseFloat(page.style.getPropertyValue("--s"));
           return [...page.querySelectorAll(selector)].map((element) => {
             const box = element.getBoundingClientRect();
-            return [box.left - left, box.top - top, box.right - left, box.bottom - top].map((value) => value / scale); });
+            return [box.left - left, box.top - top, box.right - left, box.bottom - top]
+              .map((value) => value / scale); });
         }"""
         boxes: list[Box] = [tuple(box) for box in self.page.evaluate(script, [selector, page_num])]
         return boxes

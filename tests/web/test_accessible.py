@@ -11,8 +11,10 @@ Open = Callable[..., Opened]
 
 def focused(web: Opened) -> str:
     """Return what has the focus: its label, else its text or id."""
-    return str(web.page.evaluate("""() => { const at = document.activeElement;
-      return at.getAttribute("aria-label") || at.id || at.textContent.trim(); }"""))
+    return str(
+        web.page.evaluate("""() => { const at = document.activeElement;
+      return at.getAttribute("aria-label") || at.id || at.textContent.trim(); }""")
+    )
 
 
 def test_everything_by_keyboard(web: Opened) -> None:
@@ -91,7 +93,7 @@ def test_the_width_can_be_moved(web: Opened) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 900, 1360])
 def test_axe_finds_nothing_serious(open_page: Open, scheme: str, width: int) -> None:
-    """Names, roles, contrast, landmarks: answer and page, refusal, sheet, drawer, dialogs, light and dark, narrow and wide."""
+    """Names, roles, contrast, landmarks, in every state, light and dark, narrow and wide; nothing runs off the side."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     web = open_page(color_scheme=scheme, viewport={"width": width, "height": 780})
     found: dict[str, Any] = {}
@@ -101,7 +103,11 @@ def test_axe_finds_nothing_serious(open_page: Open, scheme: str, width: int) -> 
         web.shot(name)
         assert web.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         violations = axe.run(web.page).response["violations"]
-        found[name] = [(one["id"], [node["html"][:160] for node in one["nodes"][:3]]) for one in violations if one["impact"] in ("serious", "critical")]
+        found[name] = [
+            (one["id"], [node["html"][:160] for node in one["nodes"][:3]])
+            for one in violations
+            if one["impact"] in ("serious", "critical")
+        ]
 
     look("welcome")
     web.ask("What are the keys of the boathouse?")

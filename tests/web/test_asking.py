@@ -54,7 +54,7 @@ def test_a_list_shares_its_source(web: Opened) -> None:
 
 
 def test_a_refusal_says_what_was_done(web: Opened) -> None:
-    """No answer: why, what was searched and read, words that occur nowhere, and the nearest lines, which can be opened."""
+    """No answer: why, what was searched and read, words that occur nowhere, and the nearest lines."""
     web.ask("How much is the deposit of the boathouse?")
 
     extent = web.texts(".extent")[0]
@@ -95,7 +95,9 @@ def test_a_comparison_stands_side_by_side(web: Opened) -> None:
 
     heads = [text.split()[0] for text in web.texts(".sides thead th")]
     assert heads == ["Basic", "Team"]
-    body = web.page.locator(".sides tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(c => c.textContent))")
+    body = web.page.locator(".sides tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(c => c.textContent))"
+    )
     assert body == [["Price", "10 EUR", "25 EUR"], ["Seats", "3", "10"]]
     web.page.get_by_role("button", name="side by side").click()
     web.page.locator("#viewer-beside .line.cited.second").wait_for()
@@ -128,6 +130,20 @@ def test_marks_say_what_was_checked(web: Opened) -> None:
     web.shot("marks")
 
 
+def test_a_quote_that_is_not_in_its_lines_is_not_green(web: Opened) -> None:
+    """The browser looks each quote up in the lines that came with it: a server that is wrong gets no green mark."""
+    made_up(
+        web,
+        shape="list",
+        columns=[],
+        items=[{"text": "one", "cited": {"quote": "| Basic | 1 EUR | 3 |"}}, {"text": "two"}],
+    )
+    web.ask("made up")
+
+    assert "not in its lines" in web.page.locator(".cite").first.get_attribute("aria-label")
+    assert web.page.locator(".items .mark.good").count() == 1
+
+
 def test_very_long_text_stays_in_its_place(web: Opened) -> None:
     """Words without end, many items and long questions make the page longer, never wider."""
     made_up(web, shape="list", columns=[], question="q" * 900, items=[
@@ -136,7 +152,9 @@ def test_very_long_text_stays_in_its_place(web: Opened) -> None:
     web.page.keyboard.press("Enter")
     web.page.locator(".items li").nth(119).wait_for()
 
-    assert web.page.evaluate("document.querySelector('.middle').scrollWidth <= document.querySelector('.middle').clientWidth")
+    assert web.page.evaluate(
+        "document.querySelector('.middle').scrollWidth <= document.querySelector('.middle').clientWidth"
+    )
     web.shot("very-long")
 
 
@@ -159,7 +177,7 @@ def test_a_failed_server_is_no_refusal(web: Opened) -> None:
 
 def test_stop_ends_the_work(web: Opened) -> None:
     """Escape or Stop leaves a question that is being answered; the words stay to be changed."""
-    web.page.route("**/v1/ask*", lambda route: None)
+    web.page.route("**/v1/ask*", lambda _: None)
     web.page.locator("#question").fill("How long will this take?")
     web.page.keyboard.press("Enter")
     web.page.locator(".steps").wait_for()
@@ -191,7 +209,9 @@ def test_why_says_how_it_came_about(web: Opened) -> None:
     drawer.get_by_text("Looked at").wait_for()
 
     text = drawer.inner_text()
-    assert [word in text for word in ("Understood", "notice", "keyword #1", "×1", "Time taken", "retrieval")] == [True] * 6
+    assert [word in text for word in ("Understood", "notice", "keyword #1", "×1", "Time taken", "retrieval")] == [
+        True
+    ] * 6
     web.shot("why")
     drawer.locator(".place").first.click()
     web.page.locator("#viewer .page.drawn .highlight").first.wait_for()

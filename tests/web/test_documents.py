@@ -1,11 +1,16 @@
-"""The documents pane: files added with progress, failures that say why, hostile names, filter, deletion, collections."""
+"""The documents pane: files added with progress, failures that say why, hostile names, deletion, collections."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.web.making import HOSTILE, lease, pdf_of, serving
+from tests.web.making import HOSTILE, lease, new_token, pdf_of, serving
 from tests.web.opened import Opened
+
+from pincite import Library
+from pincite.settings import Settings
 
 Open = Callable[..., Opened]
 
@@ -38,7 +43,11 @@ def test_from_a_file_to_a_cite(open_page: Open, empty: str) -> None:
 def test_what_cannot_be_read_says_why(open_page: Open, empty: str) -> None:
     """A file that is no document is named with its reason, and does not stop the others; the same bytes are known."""
     web = open_page(at=empty)
-    files = [("broken.pdf", b"%PDF-1.7 nothing"), ("rules.md", b"# Rules\n\nDogs stay outside.\n"), ("again.pdf", lease())]
+    files = [
+        ("broken.pdf", b"%PDF-1.7 nothing"),
+        ("rules.md", b"# Rules\n\nDogs stay outside.\n"),
+        ("again.pdf", lease()),
+    ]
     web.page.locator("#file-input").set_input_files(
         [{"name": name, "mimeType": "application/octet-stream", "buffer": content} for name, content in files]
     )
@@ -68,10 +77,11 @@ def test_text_of_documents_is_never_html(open_page: Open, empty: str) -> None:
     """Markup and control characters in names, titles, text and questions are shown as text and run nothing."""
     web = open_page(at=empty)
     name = "<img src=x onerror=document.title='run'>\u202egpj.pdf"
+    text = f"# {HOSTILE}\n\n{HOSTILE}\n\nThe wild fee is 5 EUR.\n"
     content = pdf_of((f"# {HOSTILE[:30]}", f"The hostile fee is 77 EUR {HOSTILE[-20:]}"), title=HOSTILE)
     web.page.locator("#file-input").set_input_files(
         [{"name": name, "mimeType": "application/pdf", "buffer": content},
-         {"name": "<b>x.md", "mimeType": "text/markdown", "buffer": f"# {HOSTILE}\n\n{HOSTILE}\n\nThe wild fee is 5 EUR.\n".encode()}]
+         {"name": "<b>x.md", "mimeType": "text/markdown", "buffer": text.encode()}]
     )  # fmt: skip
     web.page.locator(".doc", has_text="gpj.pdf").wait_for()
     web.page.locator(".doc", has_text="<b>x.md").wait_for()
@@ -135,6 +145,48 @@ def test_collections_are_apart(open_page: Open, empty: str) -> None:
     assert web.place_in_address()["collection"] == "second"
 
 
+def test_a_token_is_asked_for(open_page: Open, browser: Any, documents: Path, tmp_path: Path) -> None:
+    """Where the server wants a token the page asks for it, says when it is wrong, and shows only what it allows."""
+    library = tmp_path / "library"
+    with Library(library, settings=Settings(embedder="none")) as opened:
+        opened.add(documents / "plan.md")
+    reading, asking = (new_token(library, "--scope", scope, "--collection", "default") for scope in ("read", "ask"))
+    with serving(library, "--require-token") as address:
+        web = open_page(at=address)
+        web.page.get_by_label("Token", exact=True).fill("pct_wrong")
+        web.page.get_by_role("button", name="Open", exact=True).click()
+        web.page.locator(".wrong:not(:empty)").wait_for()
+        web.shot("token")
+        web.page.get_by_label("Token", exact=True).fill(asking)
+        web.page.keyboard.press("Enter")
+        web.ask("Which plans are there?")
+        assert web.page.locator("#add-button").is_hidden()
+        assert web.page.get_by_role("button", name="Delete plan.md").count() == 0
+        web.page.reload()
+        web.page.locator(".doc").first.wait_for()
+        assert all("401" in fault for fault in web.faults)
+        web.faults.clear()
+
+        only = open_page(at=address)
+        only.page.get_by_label("Token", exact=True).fill(reading)
+        only.page.keyboard.press("Enter")
+        only.page.locator(".doc").first.wait_for()
+        assert only.page.locator("#question").is_disabled()
+        only.faults.clear()
+        for one in (web, only):
+            one.window.close()
+
+
+def test_the_page_trusts_nothing_but_itself(web: Opened) -> None:
+    """The page comes with a policy that allows no inline script or style, nothing from elsewhere, no HTML of text."""
+    headers = web.page.request.get(web.address).headers
+
+    policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["require-trusted-types-for"] == "'script'"
+
+
 def test_the_first_paint_is_small() -> None:
     """Script that is fetched before anything is opened is less than 100 KB, and none of it comes from elsewhere."""
     folder = Path(__file__).parents[2] / "src" / "pincite" / "web"
@@ -144,10 +196,14 @@ def test_the_first_paint_is_small() -> None:
         if name not in needed:
             needed.add(name)
             text = (folder / name).read_text()
-            imports = [line.rpartition('from "')[2].rstrip('";') for line in text.splitlines() if line.startswith("import ")]
+            imports = [
+                line.rpartition('from "')[2].rstrip('";') for line in text.splitlines() if line.startswith("import ")
+            ]
             assert all(one.startswith("./") for one in imports)
             waiting += [one.removeprefix("./") for one in imports]
     assert {"viewer.js", "pages.js", "why.js"}.isdisjoint(needed)
     assert sum((folder / name).stat().st_size for name in needed) < 100_000
     index = (folder / "index.html").read_text()
+    preloaded = re.findall(r'rel="modulepreload" href="([^"]+)"', index)
+    assert set(preloaded) == needed - {"app.js"}
     assert [part for part in ("http:", "https:", "<style", " style=", "onclick") if part in index] == []

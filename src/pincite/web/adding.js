@@ -11,8 +11,9 @@ const DONE_MS = 4000;
 const STAGES = { stored: "waiting", parsing: "reading", embedding: "indexing" };
 
 export class Adding {
-  /** `onAdded` hears that the list of documents is another one now. */
-  constructor({ onAdded }) {
+  /** `mayAdd` says whether this reader may; `onAdded` hears that the list of documents is another one now. */
+  constructor({ mayAdd, onAdded }) {
+    this.mayAdd = mayAdd;
     this.onAdded = onAdded;
     this.list = byId("adding");
     this.waiting = [];
@@ -34,7 +35,7 @@ export class Adding {
   dropAnywhere() {
     const veil = byId("veil");
     let depth = 0;
-    const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+    const hasFiles = (event) => this.mayAdd() && event.dataTransfer?.types.includes("Files");
     addEventListener("dragenter", (event) => hasFiles(event) && ((veil.hidden = false), depth++));
     addEventListener("dragleave", (event) => hasFiles(event) && --depth <= 0 && ((veil.hidden = true), (depth = 0)));
     addEventListener("dragover", (event) => hasFiles(event) && event.preventDefault());

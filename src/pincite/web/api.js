@@ -60,8 +60,23 @@ export async function request(parts, { method = "GET", query, body, signal, acce
       throw new Problem({ detail: "Is pincite serve still running? What you see here is kept; try again when it is." });
     }
     if (response.ok) return response;
-    if (response.status !== 401 || tries || parts === "session" || !(await tokenAsked())) throw await problemOf(response);
+    if (response.status === 401 && !tries && !(parts === "session" && method === "POST") && (await tokenAsked())) continue;
+    if (!BUSY.has(response.status) || tries >= PATIENCE) throw await problemOf(response);
+    await restedAfter(response, tries, signal);
   }
+}
+
+/** The server has too much to do, and says when to come again; nothing of the request was begun. */
+const BUSY = new Set([429, 503]);
+/** How often a request is sent again. */
+const PATIENCE = 4;
+
+function restedAfter(response, tries, signal) {
+  const asked = Number(response.headers.get("Retry-After")) || 2 ** tries;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.min(asked, 15) * 1000);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), reject(new DOMException("stopped", "AbortError"))));
+  });
 }
 
 /** The JSON of a part of the API, `null` where the answer has no body. */

@@ -167,10 +167,10 @@ const documents = new Documents({
   onTotal: (total) => {
     const option = [...byId("collection").options].find((one) => one.value === state.collection);
     if (option) option.textContent = named({ name: state.collection, n_documents: total });
-    if (!state.result && !asking.running) byId("output").replaceChildren(welcome(total > 0, { add: () => adding.choose() }));
+    if (!state.result && !asking.running) byId("output").replaceChildren(welcome(total > 0, { add: documents.canWrite && (() => adding.choose()) }));
   },
 });
-const adding = new Adding({ onAdded: () => documents.load() });
+const adding = new Adding({ mayAdd: () => documents.canWrite, onAdded: () => documents.load() });
 const asking = new Asking({ scope: () => [...documents.chosen], onResult: showResult });
 const history_ = new History({ recall: (id) => (showPane("ask"), asking.recall(id)) });
 
@@ -194,7 +194,7 @@ async function loadCollections() {
   useCollection(state.collection);
   const select = byId("collection");
   select.replaceChildren(...collections.map((one) => make("option", { value: one.name }, named(one))));
-  if (documents.canWrite) select.append(make("option", { value: " new" }, "New collection …"));
+  if (state.mayCreate) select.append(make("option", { value: " new" }, "New collection …"));
   select.value = state.collection;
 }
 
@@ -218,18 +218,16 @@ async function changeCollection(name) {
 
 /** What this reader may do: a token for reading shows no buttons that would be refused. */
 async function learnScopes() {
-  const session = await call("session").catch((problem) => {
-    if (problem.status === 401 || problem.status === 0) throw problem;
-    return null; // A server without sessions lets everybody do everything.
-  });
-  documents.canWrite = session?.scopes?.includes("write") ?? true;
+  const { scopes, collection } = await call("session");
+  documents.canWrite = scopes.includes("write");
+  state.mayCreate = documents.canWrite && collection === "*";
   body.classList.toggle("read-only", !documents.canWrite);
-  byId("ask-button").disabled = Boolean(session?.scopes && !session.scopes.includes("ask"));
+  byId("ask-button").disabled = byId("question").disabled = !scopes.includes("ask");
+  byId("question").placeholder = scopes.includes("ask") ? "Ask a question" : "This token may read, but not ask";
 }
 
 async function start() {
   try {
-    await loadCollections();
     await learnScopes();
     await loadCollections();
   } catch (problem) {
@@ -273,7 +271,7 @@ const keys = new Keys([
   ["/", "Go to the question box", () => (showPane("ask"), byId("question").focus())],
   ["d", "Go to the documents", () => (showPane("documents"), leftTab("documents"), (byId("documents").querySelector("[tabindex='0']") ?? byId("filter")).focus())],
   ["h", "Show what was asked before", () => (showPane("documents"), leftTab("history"))],
-  ["a", "Add documents", () => adding.choose()],
+  ["a", "Add documents", () => documents.canWrite && adding.choose()],
   ["j", "Next cite", () => stepCite(1)],
   ["k", "Previous cite", () => stepCite(-1)],
   ["v", "Go to the viewer", () => (main()?.view ? (showPane("viewer"), main().view.root.focus()) : toast("No document is open"))],

@@ -153,9 +153,9 @@ export function welcome(hasDocuments, { add }) {
     ["page", "Click a mark", "and read the lines on the page"],
   ];
   return make("section", { class: "welcome" },
-    make("h2", {}, hasDocuments ? "Ask your documents" : "Add documents to begin"),
+    make("h2", {}, hasDocuments ? "Ask your documents" : add ? "Add documents to begin" : "No documents yet"),
     make("p", {}, hasDocuments ? "The answer comes with the page and lines it stands on, or it does not come."
-      : "PDF, Word, PowerPoint, Excel, Markdown, HTML, e-books, text and code: drop them here or choose them."),
+      : !add ? "Whoever may write here adds them." : "PDF, Word, PowerPoint, Excel, Markdown, HTML, e-books, text and code: drop them here or choose them."),
     hasDocuments ? make("ul", {}, steps.map(([name, lead, rest]) => make("li", {}, icon(name), make("span", {}, make("b", {}, lead), ` ${rest}`))))
-      : make("button", { type: "button", class: "primary", on: { click: add } }, "Choose files"));
+      : add && make("button", { type: "button", class: "primary", on: { click: add } }, "Choose files"));
 }

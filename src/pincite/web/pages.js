@@ -116,12 +116,12 @@ export class PagesView {
     const current = this.indexAt(scrollTop + clientHeight / 2) + 1;
     if (current !== this.current) this.onPage((this.current = current));
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.fetchPictures(), REST_MS);
+    this.resting = setTimeout(() => this.rest(), REST_MS);
   }
 
   build(num) {
     const parts = this.spare.pop() ?? this.blank();
-    const page = { ...parts, scale: 0, loading: null, url: null };
+    const page = { ...parts, scale: 0, loading: null, url: null, hasText: false };
     page.root.dataset.page = num;
     page.root.setAttribute("aria-label", `Page ${pageName(this.reading.page(num))}`);
     this.shown.set(num, page);
@@ -129,7 +129,6 @@ export class PagesView {
     // In the order of the document, whatever order they came into view in.
     const after = [...this.sheet.children].find((other) => Number(other.dataset.page) > num);
     this.sheet.insertBefore(page.root, after ?? null);
-    this.layText(num, page);
     this.mark(num, page);
   }
 
@@ -172,13 +171,15 @@ export class PagesView {
     return fits.find((scale) => scale >= sharp) ?? fits.at(-1) ?? SCALES[0];
   }
 
-  fetchPictures() {
+  /** Where the view rests, text is laid and pictures are fetched. */
+  rest() {
     const { scrollTop, clientHeight } = this.root;
     const middle = this.indexAt(scrollTop + clientHeight / 2) + 1;
     // What is looked at comes first, then its neighbours.
     const order = [...this.shown.keys()].sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
     for (const num of order) {
       const page = this.shown.get(num);
+      if (!page.hasText) this.layText(num, page);
       const scale = this.wanted(num);
       if (page.scale === scale) continue;
       page.loading?.abort();
@@ -206,11 +207,13 @@ export class PagesView {
 
   /** Lay the lines over the picture, transparent: they can be selected, copied, found and read aloud. */
   async layText(num, page) {
+    page.hasText = true;
     let lines;
     try {
       lines = await this.reading.linesOf(num);
     } catch {
-      return; // The picture is there; text is fetched again when the page comes back into view.
+      page.hasText = false; // The picture is there; text is fetched again when the view moves and rests.
+      return;
     }
     if (this.shown.get(num) !== page) return;
     // A break after each line: what is copied has the lines of the page.
@@ -297,7 +300,7 @@ export class PagesView {
   /** Mark what was found, and lead to the hit that is looked at; `current` is its number. */
   showHits(hits, current) {
     this.hits = groupedByLine(hits, current);
-    for (const [num, page] of this.shown) this.layText(num, page);
+    for (const [num, page] of this.shown) if (page.hasText) this.layText(num, page);
     const hit = hits.find((one) => one.hit === current);
     if (hit) this.revealLine(hit);
   }

@@ -35,8 +35,14 @@ export function place(c) {
 /** A page for the reader: its printed label, and which sheet of the file it is where that differs. */
 export const pageName = ({ page_num: num, label }) => page(num, label).replace(/^p\./, "");
 
+const flat = (text) => text.replace(/\s+/gu, " ").trim();
+
+/** Whether the quote stands in the lines that came with it, character for character but for blanks; checked here. */
+export const holds = ({ quote, lines }) => !lines?.length || flat(lines.map((line) => line.text).join("\n")).includes(flat(quote));
+
 /** A citation's mark: what was checked, in a word, and which picture and tint it has. */
 export function mark(citation) {
+  if (!holds(citation)) return { word: "not in its lines", icon: "close", tint: "bad" };
   const { status } = citation.verdict;
   if (status === "rejected") return { word: "rejected", icon: "close", tint: "bad" };
   if (status === "repaired") return { word: "repaired", icon: "repaired", tint: "mended" };
