@@ -37,15 +37,19 @@ export class LinesView {
 
   cross({ target, isIntersecting }) {
     const chunk = this.chunks[target.dataset.at];
+    chunk.isNear = isIntersecting;
     if (isIntersecting) this.load(chunk);
     else if (chunk.lines) this.unload(chunk);
   }
 
-  async load(chunk) {
+  /** Fetch and fill; what has flown past by then stays empty, unless it was asked for by name. */
+  async load(chunk, { isWanted = false } = {}) {
     if (chunk.lines) return;
     chunk.asked ??= this.reading.linesBetween(chunk.first, chunk.last);
     try {
-      chunk.lines = await chunk.asked;
+      const lines = await chunk.asked;
+      if (chunk.lines || !(isWanted || chunk.isNear)) return;
+      chunk.lines = lines;
       this.fill(chunk);
       this.tellPage();
     } catch (problem) {
@@ -147,7 +151,7 @@ export class LinesView {
   async reveal(lineId, block) {
     const at = Math.floor((lineId - 1) / CHUNK);
     const near = [at - 1, at, at + 1].map((index) => this.chunks[index]).filter(Boolean);
-    await Promise.all(near.map((chunk) => this.load(chunk)));
+    await Promise.all(near.map((chunk) => this.load(chunk, { isWanted: true })));
     const line = this.root.querySelector(`[data-line="${lineId}"]`);
     line?.scrollIntoView({ block, inline: "nearest" });
   }
