@@ -196,9 +196,7 @@ def test_the_first_paint_is_small() -> None:
         if name not in needed:
             needed.add(name)
             text = (folder / name).read_text()
-            imports = [
-                line.rpartition('from "')[2].rstrip('";') for line in text.splitlines() if line.startswith("import ")
-            ]
+            imports = re.findall(r'^import [^;]* from "([^"]+)";', text, re.MULTILINE)
             assert all(one.startswith("./") for one in imports)
             waiting += [one.removeprefix("./") for one in imports]
     assert {"viewer.js", "pages.js", "why.js"}.isdisjoint(needed)

@@ -26,7 +26,7 @@ def test_the_highlight_lies_on_the_quoted_words(web: Opened) -> None:
 
     pixels = web.seen(1)
     scale = pixels.shape[1] / 420
-    yellow = (pixels[:, :, 0] > 220) & (pixels[:, :, 2] < 140)
+    yellow = (pixels[:, :, 0] > 220) & (pixels[:, :, 2] < 160)
     on_screen = tuple(value / scale for value in extent(yellow))
     assert inside(on_screen, (quoted[0] - 8, *quoted[1:]), 2.0)
     ink = pixels.max(axis=2) < 90

@@ -1,4 +1,4 @@
-// Adding documents: files chosen or dropped, folders too, sent two at a time; then the server's jobs, followed as they go.
+// Adding documents: files chosen or dropped, folders too, sent two at a time; then the server's jobs, followed.
 
 import { call, events, upload } from "./api.js";
 import { announce, byId, icon, iconButton, make } from "./dom.js";
@@ -86,8 +86,14 @@ export class Adding {
   row(name) {
     const said = make("span", { class: "job-said" });
     const bar = make("progress", { max: 1, "aria-label": `Progress of ${oneLine(name)}` });
-    const row = make("li", { class: "job" }, make("span", { class: "job-name" }, make("bdi", {}, oneLine(name))), said, bar,
-      iconButton("close", `Stop ${oneLine(name)}`, () => this.stop(row)));
+    const row = make(
+      "li",
+      { class: "job" },
+      make("span", { class: "job-name" }, make("bdi", {}, oneLine(name))),
+      said,
+      bar,
+      iconButton("close", `Stop ${oneLine(name)}`, () => this.stop(row)),
+    );
     Object.assign(row, { said, bar, fileName: name });
     this.list.append(row);
     return row;
@@ -122,7 +128,8 @@ export class Adding {
     if (!row) row = this.row(job.name);
     row.job = job;
     this.jobs.set(job.job_id, row);
-    if (job.state === "running") this.say(row, STAGES[job.stage] ?? job.stage ?? "reading", job.total ? job.done / job.total : null);
+    if (job.state === "running")
+      this.say(row, STAGES[job.stage] ?? job.stage ?? "reading", job.total ? job.done / job.total : null);
     else if (job.state === "queued") this.say(row, "waiting");
     if (!isOver(job) || row.isDone) return;
     row.isDone = true;
@@ -141,7 +148,7 @@ export class Adding {
     if (this.following) return;
     this.following = true;
     try {
-      for (let failures = 0; failures < 5; ) {
+      for (let failures = 0; failures < 5;) {
         const open = [...this.jobs.values()].filter((row) => !row.isDone && row.isConnected).map((row) => row.job);
         if (!open.length) break;
         const job = open.find((one) => one.state === "running") ?? open[0];

@@ -60,7 +60,8 @@ export async function request(parts, { method = "GET", query, body, signal, acce
       throw new Problem({ detail: "Is pincite serve still running? What you see here is kept; try again when it is." });
     }
     if (response.ok) return response;
-    if (response.status === 401 && !tries && !(parts === "session" && method === "POST") && (await tokenAsked())) continue;
+    if (response.status === 401 && !tries && !(parts === "session" && method === "POST") && (await tokenAsked()))
+      continue;
     if (!BUSY.has(response.status) || tries >= PATIENCE) throw await problemOf(response);
     await restedAfter(response, tries, signal);
   }
@@ -109,7 +110,10 @@ export async function* events(parts, options = {}) {
     }
   } catch (error) {
     if (error instanceof Problem || error.name === "AbortError") throw error;
-    throw new Problem({ title: "The connection ended too early", detail: "Nothing was lost on the server. Ask again." });
+    throw new Problem({
+      title: "The connection ended too early",
+      detail: "Nothing was lost on the server. Ask again.",
+    });
   } finally {
     reader.cancel().catch(() => {});
   }
@@ -138,7 +142,8 @@ export function upload(file, { onProgress, signal }) {
     sending.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
     sending.onload = async () => {
       if (sending.status < 300) resolve(sending.response?.jobs ?? []);
-      else if (sending.status === 401 && (await tokenAsked())) upload(file, { onProgress, signal }).then(resolve, reject);
+      else if (sending.status === 401 && (await tokenAsked()))
+        upload(file, { onProgress, signal }).then(resolve, reject);
       else reject(new Problem({ ...(sending.response ?? {}), status: sending.status }));
     };
     sending.onerror = () => reject(new Problem({ detail: "The file could not be sent: the connection was closed." }));

@@ -2,18 +2,19 @@
 
 import { Adding } from "./adding.js";
 import { resultView } from "./answer.js";
-import { call, at, onUnauthorized, useCollection } from "./api.js";
+import { call, at, onUnauthorized } from "./api.js";
 import { Asking, welcome } from "./asking.js";
 import { numbered } from "./cites.js";
 import { Documents, scopeChip } from "./documents.js";
-import { byId, failure, kept, make, toast } from "./dom.js";
+import { byId, failure, toast } from "./dom.js";
 import { History } from "./history.js";
 import { Keys } from "./keys.js";
 import { addressOf, copyText, hashOf, placeOf, readHash } from "./links.js";
-import { openMenu, prompted } from "./menu.js";
+import { openMenu } from "./menu.js";
+import { closeSheet, isSheet, showPane } from "./panes.js";
+import { askForToken, chosenCollection, isElsewhere, learnRights, openCollection, tellTotal } from "./session.js";
 import { splitter } from "./split.js";
 
-const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const state = { collection: null, result: null, cite: 0, cites: [] };
 /** The viewer is fetched when a document is first opened: the first paint does not wait for it. */
 let viewers = null;
@@ -22,23 +23,9 @@ let viewers = null;
 
 const body = document.body;
 
-/** On a phone one pane is seen at a time, at middle widths the documents are a sheet; wide windows show all three. */
-function showPane(name) {
-  body.dataset.pane = name;
-  for (const tab of document.querySelectorAll("[data-shows]")) tab.setAttribute("aria-pressed", String(tab.dataset.shows === name));
-  byId("sheet-toggle").setAttribute("aria-expanded", String(name === "documents"));
-}
-
-/** Whether the documents lie over the other panes. */
-const isSheet = () => body.dataset.pane === "documents" && byId("sheet-toggle").offsetParent !== null;
-
-function closeSheet() {
-  showPane("ask");
-  byId("sheet-toggle").focus();
-}
-
 function leftTab(name) {
-  for (const tab of document.querySelectorAll("[data-left]")) tab.setAttribute("aria-pressed", String(tab.dataset.left === name));
+  for (const tab of document.querySelectorAll("[data-left]"))
+    tab.setAttribute("aria-pressed", String(tab.dataset.left === name));
   byId("left-documents").hidden = name !== "documents";
   byId("left-history").hidden = name !== "history";
   if (name === "history") history_.load();
@@ -50,9 +37,15 @@ async function viewer(which = 0) {
   if (!viewers) {
     const { Viewer } = await import("./viewer.js");
     const close = (at) => () => closeViewer(at);
-    viewers = ["viewer", "viewer-beside"].map((id, at) => new Viewer(byId(id), {
-      collection: () => state.collection, onClose: close(at), tint: at ? "second" : "",
-      onPlace: (spot) => at === 0 && placed(spot) }));
+    viewers = ["viewer", "viewer-beside"].map(
+      (id, at) =>
+        new Viewer(byId(id), {
+          collection: () => state.collection,
+          onClose: close(at),
+          tint: at ? "second" : "",
+          onPlace: (spot) => at === 0 && placed(spot),
+        }),
+    );
   }
   body.classList.add("viewing");
   byId("viewer-empty").hidden = true;
@@ -109,20 +102,33 @@ const actions = {
     markCites(second.number, 1);
   },
   address: (citation) => addressOf(placeOf(citation, state.collection)),
-  feedback: (use, right) => call(["answers", state.result.trace_id, "feedback"], { method: "POST", body: { ...use, right } }),
+  feedback: (use, right) =>
+    call(["answers", state.result.trace_id, "feedback"], { method: "POST", body: { ...use, right } }),
   copyAnswerLink: async (result) => {
     const link = addressOf({ collection: state.collection, answer: result.trace_id });
     toast((await copyText(link)) ? "Link to this answer copied" : "This browser does not let the page copy");
   },
   exportMenu: (anchor, result) => {
     const isAnswer = result.result === "answer";
-    const forms = [["html", "Report (HTML)"], ["md", "Markdown"], isAnswer && ["csv", "Table (CSV)"], isAnswer && ["pdf", "Highlighted PDF"], ["json", "JSON"]].filter(Boolean);
-    openMenu(anchor, forms.map(([format, label]) => ({ label, href: at(["answers", result.trace_id, "export"], { format }) })));
+    const forms = [
+      ["html", "Report (HTML)"],
+      ["md", "Markdown"],
+      isAnswer && ["csv", "Table (CSV)"],
+      isAnswer && ["pdf", "Highlighted PDF"],
+      ["json", "JSON"],
+    ].filter(Boolean);
+    openMenu(
+      anchor,
+      forms.map(([format, label]) => ({ label, href: at(["answers", result.trace_id, "export"], { format }) })),
+    );
   },
   why: async (result) => {
     const { openWhy } = await import("./why.js");
-    openWhy(result, { nameOf: (id) => documents.name(id), replayed: showResult,
-      open: (range) => openTarget({ doc: range.doc_id, first: range.first_line_id, last: range.last_line_id }) });
+    openWhy(result, {
+      nameOf: (id) => documents.name(id),
+      replayed: showResult,
+      open: (range) => openTarget({ doc: range.doc_id, first: range.first_line_id, last: range.last_line_id }),
+    });
   },
 };
 
@@ -150,10 +156,15 @@ function stepCite(step) {
 
 function showResult(result) {
   state.result = result;
-  state.cites = result.result === "answer" ? numbered(result.items).citations : result.nearest.map((citation, i) => ({ number: i + 1, citation, uses: [] }));
+  state.cites =
+    result.result === "answer"
+      ? numbered(result.items).citations
+      : result.nearest.map((citation, i) => ({ number: i + 1, citation, uses: [] }));
   state.cite = -1;
   byId("output").replaceChildren(resultView(result, actions));
-  writeHash(viewers?.[0].reading && !byId("viewer").hidden ? { doc: viewers[0].reading.id, ...viewers[0].spot?.target } : {});
+  writeHash(
+    viewers?.[0].reading && !byId("viewer").hidden ? { doc: viewers[0].reading.id, ...viewers[0].spot?.target } : {},
+  );
   showPane("ask");
   byId("middle").scrollTop = 0;
   if (!byId("left-history").hidden) history_.load();
@@ -165,71 +176,32 @@ const documents = new Documents({
   open: (doc) => openTarget({ doc, page: 1 }),
   onScope: (names) => byId("scope").replaceChildren(scopeChip(names, () => documents.clearScope())),
   onTotal: (total) => {
-    const option = [...byId("collection").options].find((one) => one.value === state.collection);
-    if (option) option.textContent = named({ name: state.collection, n_documents: total });
-    if (!state.result && !asking.running) byId("output").replaceChildren(welcome(total > 0, { add: documents.canWrite && (() => adding.choose()) }));
+    tellTotal(state.collection, total);
+    if (!state.result && !asking.running)
+      byId("output").replaceChildren(welcome(total > 0, { add: documents.canWrite && (() => adding.choose()) }));
   },
 });
 const adding = new Adding({ mayAdd: () => documents.canWrite, onAdded: () => documents.load() });
 const asking = new Asking({ scope: () => [...documents.chosen], onResult: showResult });
 const history_ = new History({ recall: (id) => (showPane("ask"), asking.recall(id)) });
 
-/** Ask for the token that the server wants; a cookie keeps the session from then on. */
-onUnauthorized(async () => {
-  const given = await prompted({
-    title: "This server asks for a token", text: "Whoever runs it makes one with: pincite token new --scope read|ask|write",
-    label: "Token", verb: "Open", type: "password",
-    attempt: (token) => call("session", { method: "POST", body: { token } }),
-  });
-  return given !== null;
-});
+onUnauthorized(askForToken);
 
-const named = ({ name, n_documents: n }) => `${name} (${n.toLocaleString("en")})`;
-
-async function loadCollections() {
-  const { collections } = await call("collections");
-  const names = collections.map((one) => one.name);
-  const wanted = readHash(location.hash).collection ?? state.collection ?? kept.get("collection", null);
-  state.collection = names.includes(wanted) ? wanted : names.includes("default") ? "default" : (names[0] ?? null);
-  useCollection(state.collection);
-  const select = byId("collection");
-  select.replaceChildren(...collections.map((one) => make("option", { value: one.name }, named(one))));
-  if (state.mayCreate) select.append(make("option", { value: " new" }, "New collection …"));
-  select.value = state.collection;
-}
-
-async function changeCollection(name) {
-  if (name === " new") {
-    const made = await prompted({
-      title: "New collection", text: "Small letters, digits and hyphens. Collections share nothing: no words, no answers.", label: "Name", verb: "Create",
-      check: (given) => (NAME.test(given) ? "" : "A name begins with a letter or digit, then letters, digits and hyphens: at most 63."),
-      attempt: (given) => call("collections", { method: "POST", body: { name: given } }),
-    });
-    if (!made) return (byId("collection").value = state.collection);
-    name = made;
-  }
+async function changeCollection(choice) {
+  const name = await chosenCollection(choice);
+  if (!name) return (byId("collection").value = state.collection);
   state.collection = name;
-  kept.set("collection", name);
   state.result = null;
   if (viewers) for (const which of [1, 0]) closeViewer(which);
   writeHash({});
   await start();
 }
 
-/** What this reader may do: a token for reading shows no buttons that would be refused. */
-async function learnScopes() {
-  const { scopes, collection } = await call("session");
-  documents.canWrite = scopes.includes("write");
-  state.mayCreate = documents.canWrite && collection === "*";
-  body.classList.toggle("read-only", !documents.canWrite);
-  byId("ask-button").disabled = byId("question").disabled = !scopes.includes("ask");
-  byId("question").placeholder = scopes.includes("ask") ? "Ask a question" : "This token may read, but not ask";
-}
-
 async function start() {
   try {
-    await learnScopes();
-    await loadCollections();
+    const rights = await learnRights();
+    documents.canWrite = rights.write;
+    state.collection = await openCollection(readHash(location.hash), state.collection, rights.create);
   } catch (problem) {
     byId("output").replaceChildren(failure(problem, start));
     return;
@@ -250,18 +222,22 @@ async function followHash() {
 }
 
 function wire() {
-  for (const tab of document.querySelectorAll(".tabs [data-shows]")) tab.addEventListener("click", () => showPane(tab.dataset.shows));
-  byId("sheet-toggle").addEventListener("click", () => showPane(body.dataset.pane === "documents" ? "ask" : "documents"));
-  for (const pane of document.querySelectorAll(".middle, .right")) pane.addEventListener("pointerdown", () => isSheet() && showPane("ask"));
-  for (const tab of document.querySelectorAll("[data-left]")) tab.addEventListener("click", () => leftTab(tab.dataset.left));
+  for (const tab of document.querySelectorAll(".tabs [data-shows]"))
+    tab.addEventListener("click", () => showPane(tab.dataset.shows));
+  byId("sheet-toggle").addEventListener("click", () =>
+    showPane(body.dataset.pane === "documents" ? "ask" : "documents"),
+  );
+  for (const pane of document.querySelectorAll(".middle, .right"))
+    pane.addEventListener("pointerdown", () => isSheet() && showPane("ask"));
+  for (const tab of document.querySelectorAll("[data-left]"))
+    tab.addEventListener("click", () => leftTab(tab.dataset.left));
   byId("add-button").addEventListener("click", () => adding.choose());
   byId("help-button").addEventListener("click", () => keys.help());
   byId("collection").addEventListener("change", (event) => changeCollection(event.target.value));
   splitter(byId("split"), { name: "Width of the viewer" });
   addEventListener("hashchange", async () => {
     if (location.hash === written) return;
-    const { collection } = readHash(location.hash);
-    if ((collection ?? "default") !== state.collection && collection) await start();
+    if (isElsewhere(readHash(location.hash), state.collection)) await start();
     else await followHash();
   });
 }
@@ -269,12 +245,24 @@ function wire() {
 const main = () => viewers?.[0];
 const keys = new Keys([
   ["/", "Go to the question box", () => (showPane("ask"), byId("question").focus())],
-  ["d", "Go to the documents", () => (showPane("documents"), leftTab("documents"), (byId("documents").querySelector("[tabindex='0']") ?? byId("filter")).focus())],
+  [
+    "d",
+    "Go to the documents",
+    () => (
+      showPane("documents"),
+      leftTab("documents"),
+      (byId("documents").querySelector("[tabindex='0']") ?? byId("filter")).focus()
+    ),
+  ],
   ["h", "Show what was asked before", () => (showPane("documents"), leftTab("history"))],
   ["a", "Add documents", () => documents.canWrite && adding.choose()],
   ["j", "Next cite", () => stepCite(1)],
   ["k", "Previous cite", () => stepCite(-1)],
-  ["v", "Go to the viewer", () => (main()?.view ? (showPane("viewer"), main().view.root.focus()) : toast("No document is open"))],
+  [
+    "v",
+    "Go to the viewer",
+    () => (main()?.view ? (showPane("viewer"), main().view.root.focus()) : toast("No document is open")),
+  ],
   ["f", "Find in the document", () => main()?.openFind()],
   ["n", "Next page", () => main()?.reading && main().stepPage(1)],
   ["p", "Previous page", () => main()?.reading && main().stepPage(-1)],
@@ -284,7 +272,11 @@ const keys = new Keys([
   ["t", "Contents and pages", () => main()?.reading && main().toggleSide()],
   ["w", "Why this answer", () => state.result && actions.why(state.result)],
   ["?", "This list", () => keys.help()],
-  ["Escape", "Close the viewer", () => (isSheet() ? closeSheet() : main()?.reading && closeViewer(byId("viewer-beside").hidden ? 0 : 1))],
+  [
+    "Escape",
+    "Close the viewer",
+    () => (isSheet() ? closeSheet() : main()?.reading && closeViewer(byId("viewer-beside").hidden ? 0 : 1)),
+  ],
 ]);
 
 wire();

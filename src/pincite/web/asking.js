@@ -1,4 +1,4 @@
-// The question box: it asks, shows the steps while they happen, and hands over the result. Escape or Stop ends the work.
+// The question box: it asks, shows the steps while they happen, and hands over the result. Stop ends the work.
 
 import { announce, byId, failure, icon, make } from "./dom.js";
 import { call, events } from "./api.js";
@@ -17,7 +17,10 @@ function stepOf({ event, data }) {
       if (data.is_partial) return ["Writing", `not checked yet: ${oneLine(data.texts.at(-1) ?? "…")}`];
       return ["Drafted", `${counted(data.texts.length, "item")}, not checked yet`];
     case "verdicts":
-      return ["Checked", `${counted(data.items.length, "item")} held${data.rejected.length ? `, ${data.rejected.length} dropped` : ""}`];
+      return [
+        "Checked",
+        `${counted(data.items.length, "item")} held${data.rejected.length ? `, ${data.rejected.length} dropped` : ""}`,
+      ];
     case "round":
       return ["Looked again", oneLine(data.round.action)];
     default:
@@ -72,7 +75,9 @@ export class Asking {
     this.form.classList.add("running");
     byId("ask-button").replaceChildren("Stop");
     const steps = make("ol", { class: "steps", "aria-label": "What is being done" });
-    this.output.replaceChildren(make("section", { class: "working" }, make("p", { class: "asked", dir: "auto" }, oneLine(question)), steps));
+    this.output.replaceChildren(
+      make("section", { class: "working" }, make("p", { class: "asked", dir: "auto" }, oneLine(question)), steps),
+    );
     this.step(steps, "question-sent", ["Asking", "reading the question"]);
     announce("Asking");
     try {
@@ -109,7 +114,12 @@ export class Asking {
   /** A step is added below; while an answer is being written its line changes. */
   step(steps, name, [lead, text]) {
     const last = steps.lastElementChild;
-    const made = make("li", { dataset: { step: name } }, make("span", { class: "lead" }, lead), make("span", { class: "said", dir: "auto" }, text));
+    const made = make(
+      "li",
+      { dataset: { step: name } },
+      make("span", { class: "lead" }, lead),
+      make("span", { class: "said", dir: "auto" }, text),
+    );
     if (last?.dataset.step === name) last.replaceWith(made);
     else steps.append(made);
   }
@@ -129,14 +139,17 @@ export class Asking {
     this.input.placeholder = "Ask another question";
     this.grow();
     this.onResult(result);
-    const said = result.result === "answer" ? `Answer: ${counted(result.items.length, "item")}` : `No answer. ${result.message}`;
+    const said =
+      result.result === "answer" ? `Answer: ${counted(result.items.length, "item")}` : `No answer. ${result.message}`;
     announce(said);
   }
 
   /** Show the stored result of an earlier question. */
   async recall(traceId) {
     this.stop();
-    this.output.replaceChildren(make("div", { class: "skeleton", role: "status" }, make("span", { class: "unseen" }, "Loading the answer")));
+    this.output.replaceChildren(
+      make("div", { class: "skeleton", role: "status" }, make("span", { class: "unseen" }, "Loading the answer")),
+    );
     try {
       this.show(await call(["answers", traceId]));
     } catch (problem) {
@@ -152,10 +165,27 @@ export function welcome(hasDocuments, { add }) {
     ["check", "Every item is quoted", "and the quote is looked up in the document by code"],
     ["page", "Click a mark", "and read the lines on the page"],
   ];
-  return make("section", { class: "welcome" },
+  return make(
+    "section",
+    { class: "welcome" },
     make("h2", {}, hasDocuments ? "Ask your documents" : add ? "Add documents to begin" : "No documents yet"),
-    make("p", {}, hasDocuments ? "The answer comes with the page and lines it stands on, or it does not come."
-      : !add ? "Whoever may write here adds them." : "PDF, Word, PowerPoint, Excel, Markdown, HTML, e-books, text and code: drop them here or choose them."),
-    hasDocuments ? make("ul", {}, steps.map(([name, lead, rest]) => make("li", {}, icon(name), make("span", {}, make("b", {}, lead), ` ${rest}`))))
-      : add && make("button", { type: "button", class: "primary", on: { click: add } }, "Choose files"));
+    make(
+      "p",
+      {},
+      hasDocuments
+        ? "The answer comes with the page and lines it stands on, or it does not come."
+        : !add
+          ? "Whoever may write here adds them."
+          : "PDF, Word, PowerPoint, Excel, Markdown, HTML, e-books, text and code: drop them here or choose them.",
+    ),
+    hasDocuments
+      ? make(
+          "ul",
+          {},
+          steps.map(([name, lead, rest]) =>
+            make("li", {}, icon(name), make("span", {}, make("b", {}, lead), ` ${rest}`)),
+          ),
+        )
+      : add && make("button", { type: "button", class: "primary", on: { click: add } }, "Choose files"),
+  );
 }

@@ -6,7 +6,10 @@ import { oneLine, pageName } from "./words.js";
 /** The contents as a tree; `go` hears the page and the height in points of what is chosen. */
 export function contentsTree(reading, go) {
   const box = make("div", { class: "contents" }, make("p", { class: "dim", role: "status" }, "Loading the contents"));
-  reading.contents().then((sections) => box.replaceChildren(tree(sections, go, reading)), (problem) => box.replaceChildren(failure(problem)));
+  reading.contents().then(
+    (sections) => box.replaceChildren(tree(sections, go, reading)),
+    (problem) => box.replaceChildren(failure(problem)),
+  );
   return box;
 }
 
@@ -14,11 +17,20 @@ function tree(sections, go, reading) {
   if (!sections.length) return make("p", { class: "dim" }, "This document has no table of contents.");
   const items = sections.map((section, at) => {
     const hasChildren = sections[at + 1]?.level > section.level;
-    const item = make("li", { role: "treeitem", tabindex: at ? "-1" : "0", "aria-level": section.level, "aria-expanded": hasChildren ? "true" : null,
-      dataset: { level: section.level, page: section.start_page }, on: { click: () => go(section) } },
+    const item = make(
+      "li",
+      {
+        role: "treeitem",
+        tabindex: at ? "-1" : "0",
+        "aria-level": section.level,
+        "aria-expanded": hasChildren ? "true" : null,
+        dataset: { level: section.level, page: section.start_page },
+        on: { click: () => go(section) },
+      },
       make("span", { class: "twig" }, hasChildren && icon("next")),
       make("span", { class: "toc-title", dir: "auto" }, oneLine(section.title)),
-      make("span", { class: "toc-page" }, pageName(reading.page(section.start_page))));
+      make("span", { class: "toc-page" }, pageName(reading.page(section.start_page))),
+    );
     item.style.setProperty("--level", Math.min(section.level, 8) - 1);
     return item;
   });
@@ -31,12 +43,16 @@ function tree(sections, go, reading) {
       if (items[below].hasAttribute("aria-expanded")) items[below].setAttribute("aria-expanded", String(isOpen));
     }
   };
-  list.addEventListener("click", (event) => {
-    const item = event.target.closest(".twig")?.closest("[aria-expanded]");
-    if (!item) return;
-    event.stopPropagation();
-    fold(items.indexOf(item), item.getAttribute("aria-expanded") !== "true");
-  }, { capture: true });
+  list.addEventListener(
+    "click",
+    (event) => {
+      const item = event.target.closest(".twig")?.closest("[aria-expanded]");
+      if (!item) return;
+      event.stopPropagation();
+      fold(items.indexOf(item), item.getAttribute("aria-expanded") !== "true");
+    },
+    { capture: true },
+  );
   list.addEventListener("keydown", (event) => {
     const at = items.indexOf(event.target);
     if (at === -1) return;
@@ -44,7 +60,8 @@ function tree(sections, go, reading) {
     if (event.key === "Enter" || event.key === " ") event.target.click();
     else if (event.key === "ArrowRight" && expanded === "false") fold(at, true);
     else if (event.key === "ArrowLeft" && expanded === "true") fold(at, false);
-    else if (event.key === "ArrowLeft") items[levels.findLastIndex((level, i) => i < at && level < levels[at])]?.focus();
+    else if (event.key === "ArrowLeft")
+      items[levels.findLastIndex((level, i) => i < at && level < levels[at])]?.focus();
     else return;
     event.preventDefault();
   });
@@ -59,13 +76,27 @@ export class Thumbnails {
     this.buttons = reading.pages.map((page) => {
       const frame = make("span", { class: "thumb-frame" });
       frame.style.aspectRatio = `${page.width_pt || 612} / ${page.height_pt || 792}`;
-      return make("button", { type: "button", class: "thumb", tabindex: page.page_num === 1 ? "0" : "-1", dataset: { page: page.page_num }, "aria-label": `Page ${pageName(page)}`,
-        on: { click: () => go(page.page_num) } }, frame, make("span", { class: "thumb-label" }, page.label ?? String(page.page_num)));
+      return make(
+        "button",
+        {
+          type: "button",
+          class: "thumb",
+          tabindex: page.page_num === 1 ? "0" : "-1",
+          dataset: { page: page.page_num },
+          "aria-label": `Page ${pageName(page)}`,
+          on: { click: () => go(page.page_num) },
+        },
+        frame,
+        make("span", { class: "thumb-label" }, page.label ?? String(page.page_num)),
+      );
     });
     this.root = make("div", { class: "thumbs" }, this.buttons);
     rove(this.root, ".thumb");
     this.loading = new Map();
-    this.seen = new IntersectionObserver((entries) => entries.forEach((entry) => this.cross(entry)), { root: this.root, rootMargin: "50%" });
+    this.seen = new IntersectionObserver((entries) => entries.forEach((entry) => this.cross(entry)), {
+      root: this.root,
+      rootMargin: "50%",
+    });
     this.buttons.forEach((button) => this.seen.observe(button));
   }
 

@@ -1,4 +1,4 @@
-// The documents of a collection: the list with its states, a filter, what is asked, and deletion with a question before it.
+// The documents of a collection: the list with its states, a filter, what is asked, deletion after a question.
 
 import { call } from "./api.js";
 import { announce, byId, failure, icon, iconButton, make, rove, toast } from "./dom.js";
@@ -9,10 +9,20 @@ const AT_ONCE = 100;
 
 /** What a reader should know of a document before trusting its silence. */
 function stateOf(record) {
-  const { scanned_pages: scanned = [], unreadable_pages: unreadable = [], warnings = [] } = record.parsing_summary ?? {};
+  const {
+    scanned_pages: scanned = [],
+    unreadable_pages: unreadable = [],
+    warnings = [],
+  } = record.parsing_summary ?? {};
   if (record.status === "failed") return { word: "failed", tint: "bad", detail: warnings[0] ?? "It could not be read" };
-  if (record.status === "no_text") return { word: "no text", tint: "warn", detail: "There is no text in it: scans need OCR" };
-  if (unreadable.length) return { word: `${counted(unreadable.length, "page")} unread`, tint: "warn", detail: `Could not be read: pages ${unreadable.slice(0, 12).join(", ")}` };
+  if (record.status === "no_text")
+    return { word: "no text", tint: "warn", detail: "There is no text in it: scans need OCR" };
+  if (unreadable.length)
+    return {
+      word: `${counted(unreadable.length, "page")} unread`,
+      tint: "warn",
+      detail: `Could not be read: pages ${unreadable.slice(0, 12).join(", ")}`,
+    };
   if (scanned.length) return { word: "scanned", tint: "plain", detail: `${counted(scanned.length, "scanned page")}` };
   return null;
 }
@@ -42,7 +52,10 @@ export class Documents {
   /** Fetch the list anew; what was seen stays until the new one is there. */
   async load() {
     const asked = (this.asked = {});
-    if (!this.list.childElementCount) this.list.replaceChildren(...[1, 2, 3].map(() => make("li", { class: "skeleton row-skeleton", "aria-hidden": "true" })));
+    if (!this.list.childElementCount)
+      this.list.replaceChildren(
+        ...[1, 2, 3].map(() => make("li", { class: "skeleton row-skeleton", "aria-hidden": "true" })),
+      );
     this.list.setAttribute("aria-busy", "true");
     try {
       const said = await call("documents", { query: { q: this.filter.value.trim(), limit: AT_ONCE } });
@@ -66,8 +79,11 @@ export class Documents {
     this.list.append(...documents.map((record) => this.row(record)));
     this.settle();
     const filter = this.filter.value.trim();
-    const more = next && make("button", { type: "button", class: "quiet wide", on: { click: () => this.more(next) } }, "Show more");
-    const said = total === 0 ? (filter ? `No document is called “${filter}”.` : "Nothing here yet.") : counted(total, "document");
+    const more =
+      next &&
+      make("button", { type: "button", class: "quiet wide", on: { click: () => this.more(next) } }, "Show more");
+    const said =
+      total === 0 ? (filter ? `No document is called “${filter}”.` : "Nothing here yet.") : counted(total, "document");
     this.foot.replaceChildren(more || "", make("p", { class: "dim", role: "status" }, said));
   }
 
@@ -84,14 +100,47 @@ export class Documents {
   row(record) {
     const name = oneLine(record.name);
     const state = stateOf(record);
-    const box = make("input", { type: "checkbox", class: "doc-choose", tabindex: "-1", "aria-label": `Ask only ${name}`, title: "Ask only the ticked ones", on: { change: () => this.choose(record.doc_id, box.checked) } });
+    const box = make("input", {
+      type: "checkbox",
+      class: "doc-choose",
+      tabindex: "-1",
+      "aria-label": `Ask only ${name}`,
+      title: "Ask only the ticked ones",
+      on: { change: () => this.choose(record.doc_id, box.checked) },
+    });
     box.checked = this.chosen.has(record.doc_id);
-    const facts = [record.n_pages > 1 ? counted(record.n_pages, "page") : counted(record.n_lines, "line"), size(record.n_bytes)];
-    return make("li", { class: "doc", dataset: { doc: record.doc_id } }, box,
-      make("button", { type: "button", class: "doc-open", tabindex: "-1", "aria-label": `Open ${name}`, title: `${name}\nadded ${moment(record.added_at)}`, on: { click: () => this.open(record.doc_id) } },
+    const facts = [
+      record.n_pages > 1 ? counted(record.n_pages, "page") : counted(record.n_lines, "line"),
+      size(record.n_bytes),
+    ];
+    return make(
+      "li",
+      { class: "doc", dataset: { doc: record.doc_id } },
+      box,
+      make(
+        "button",
+        {
+          type: "button",
+          class: "doc-open",
+          tabindex: "-1",
+          "aria-label": `Open ${name}`,
+          title: `${name}\nadded ${moment(record.added_at)}`,
+          on: { click: () => this.open(record.doc_id) },
+        },
         make("span", { class: "doc-name" }, make("bdi", {}, name)),
-        make("span", { class: "doc-facts" }, facts.join(" · "), state && make("span", { class: `state ${state.tint}`, title: state.detail }, state.word))),
-      this.canWrite && iconButton("bin", `Delete ${name}`, () => this.remove(record), { tabindex: "-1", class: "icon-button doc-delete" }));
+        make(
+          "span",
+          { class: "doc-facts" },
+          facts.join(" · "),
+          state && make("span", { class: `state ${state.tint}`, title: state.detail }, state.word),
+        ),
+      ),
+      this.canWrite &&
+        iconButton("bin", `Delete ${name}`, () => this.remove(record), {
+          tabindex: "-1",
+          class: "icon-button doc-delete",
+        }),
+    );
   }
 
   /** Left and right lead along a row: tick, open, delete. */
@@ -102,7 +151,8 @@ export class Documents {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step) parts[Math.max(0, Math.min(parts.length - 1, parts.indexOf(event.target) + step))].focus();
     else if (event.key === "Delete") row.querySelector(".doc-delete")?.click();
-    else if (["ArrowUp", "ArrowDown"].includes(event.key) && !event.target.matches(".doc-open")) row.querySelector(".doc-open").focus();
+    else if (["ArrowUp", "ArrowDown"].includes(event.key) && !event.target.matches(".doc-open"))
+      row.querySelector(".doc-open").focus();
     else return;
     event.preventDefault();
   }
@@ -130,7 +180,11 @@ export class Documents {
 
   async remove(record) {
     const name = oneLine(record.name);
-    const sure = await confirmed("Delete this document?", `“${name}” leaves the collection with all its lines. Answers given from it stay, but their places cannot be opened.`, "Delete");
+    const sure = await confirmed(
+      "Delete this document?",
+      `“${name}” leaves the collection with all its lines. Answers given from it stay, but their places cannot be opened.`,
+      "Delete",
+    );
     if (!sure) return;
     try {
       await call(["documents", record.doc_id], { method: "DELETE" });
@@ -152,5 +206,11 @@ export class Documents {
 export function scopeChip(names, clear) {
   if (!names.length) return "";
   const said = names.length === 1 ? oneLine(names[0]) : counted(names.length, "document");
-  return make("span", { class: "chip" }, icon("page"), make("span", { class: "chip-name" }, "Only ", make("bdi", {}, said)), iconButton("close", "Ask all documents again", clear));
+  return make(
+    "span",
+    { class: "chip" },
+    icon("page"),
+    make("span", { class: "chip-name" }, "Only ", make("bdi", {}, said)),
+    iconButton("close", "Ask all documents again", clear),
+  );
 }

@@ -63,8 +63,11 @@ export function icon(name) {
 
 /** A button that is only a picture, with the words for who cannot see it. */
 export function iconButton(name, label, onClick, attributes = {}) {
-  return make("button", { type: "button", class: "icon-button", "aria-label": label, title: label,
-    on: { click: onClick }, ...attributes }, icon(name));
+  return make(
+    "button",
+    { type: "button", class: "icon-button", "aria-label": label, title: label, on: { click: onClick }, ...attributes },
+    icon(name),
+  );
 }
 
 /** A button with words. */
@@ -94,10 +97,13 @@ export function toast(text) {
 
 /** A failure as a box that says what, and what can be done. */
 export function failure(problem, again = null) {
-  return make("div", { class: "failure", role: "alert" },
+  return make(
+    "div",
+    { class: "failure", role: "alert" },
     make("p", { class: "failure-title" }, icon("warn"), problem.title ?? "Something failed"),
     make("p", { dir: "auto" }, problem.detail ?? problem.message ?? String(problem)),
-    again && button("Try again", again, { class: "quiet" }));
+    again && button("Try again", again, { class: "quiet" }),
+  );
 }
 
 /** Arrow keys move among the items that `selector` finds; only one of them is in the order of the Tab key. */

@@ -1,4 +1,4 @@
-// Find in the document that is open: the server looks through all lines, the view marks them and leads from one to the next.
+// Find in the open document: the server looks through all lines, the view marks them and leads from hit to hit.
 
 import { announce, iconButton, make } from "./dom.js";
 import { oneLine } from "./words.js";
@@ -9,11 +9,23 @@ export class FindBar {
     this.reading = reading;
     this.onHits = onHits;
     this.have([], "", true);
-    this.input = make("input", { type: "search", "aria-label": `Find in ${oneLine(reading.record.name)}`, placeholder: "Find in this document", spellcheck: "false", autocomplete: "off" });
+    this.input = make("input", {
+      type: "search",
+      "aria-label": `Find in ${oneLine(reading.record.name)}`,
+      placeholder: "Find in this document",
+      spellcheck: "false",
+      autocomplete: "off",
+    });
     this.count = make("span", { class: "find-count" });
-    this.root = make("div", { class: "find", role: "search", "aria-label": "In this document" }, this.input, this.count,
-      iconButton("up", "Previous hit", () => this.move(-1)), iconButton("down", "Next hit", () => this.move(1)),
-      iconButton("close", "Close find", () => onClose()));
+    this.root = make(
+      "div",
+      { class: "find", role: "search", "aria-label": "In this document" },
+      this.input,
+      this.count,
+      iconButton("up", "Previous hit", () => this.move(-1)),
+      iconButton("down", "Next hit", () => this.move(1)),
+      iconButton("close", "Close find", () => onClose()),
+    );
     this.input.addEventListener("input", () => this.later());
     this.root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") onClose();

@@ -26,8 +26,13 @@ export class History {
   add({ traces, next }) {
     this.list.append(...traces.map((one) => this.row(one)));
     this.settle();
-    const more = next && make("button", { type: "button", class: "quiet wide", on: { click: () => this.more(next) } }, "Show more");
-    this.foot.replaceChildren(more || "", this.list.childElementCount ? "" : make("p", { class: "dim" }, "Nothing was asked yet."));
+    const more =
+      next &&
+      make("button", { type: "button", class: "quiet wide", on: { click: () => this.more(next) } }, "Show more");
+    this.foot.replaceChildren(
+      more || "",
+      this.list.childElementCount ? "" : make("p", { class: "dim" }, "Nothing was asked yet."),
+    );
   }
 
   async more(after) {
@@ -40,8 +45,15 @@ export class History {
 
   row(one) {
     const said = one.result === "answer" ? "answered" : (REASONS[one.result] ?? one.result).toLowerCase();
-    return make("li", {}, make("button", { type: "button", class: "asked-before", tabindex: "-1", on: { click: () => this.recall(one.trace_id) } },
-      make("span", { class: "asked-text", dir: "auto" }, manyLines(one.question)),
-      make("span", { class: "doc-facts" }, `${moment(one.asked_at)} · ${said}`)));
+    return make(
+      "li",
+      {},
+      make(
+        "button",
+        { type: "button", class: "asked-before", tabindex: "-1", on: { click: () => this.recall(one.trace_id) } },
+        make("span", { class: "asked-text", dir: "auto" }, manyLines(one.question)),
+        make("span", { class: "doc-facts" }, `${moment(one.asked_at)} · ${said}`),
+      ),
+    );
   }
 }

@@ -15,7 +15,8 @@ export class Keys {
 
   press(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (!(event.target instanceof Element) || typing(event.target) || document.querySelector("dialog[open], #menu")) return;
+    if (!(event.target instanceof Element) || typing(event.target) || document.querySelector("dialog[open], #menu"))
+      return;
     if (!this.isOn && event.key !== "?") return;
     const found = this.table.find(([key]) => key === event.key);
     if (!found) return;
@@ -24,13 +25,23 @@ export class Keys {
   }
 
   help() {
-    const box = make("input", { type: "checkbox", on: { change: () => kept.set("shortcuts", (this.isOn = box.checked)) } });
+    const box = make("input", {
+      type: "checkbox",
+      on: { change: () => kept.set("shortcuts", (this.isOn = box.checked)) },
+    });
     box.checked = this.isOn;
     const names = { Escape: "Esc" };
     openDialog("Keyboard", [
-      make("dl", { class: "shortcuts" }, this.table.map(([key, words]) => [make("dt", {}, make("kbd", {}, names[key] ?? key)), make("dd", {}, words)]),
-        make("dt", {}, make("kbd", {}, "↑"), make("kbd", {}, "↓")), make("dd", {}, "Move in lists, contents and menus; ← → along a row"),
-        make("dt", {}, make("kbd", {}, "Del")), make("dd", {}, "Delete the document that has the focus")),
-      make("label", { class: "check" }, box, "Single keys work outside of text fields")]);
+      make(
+        "dl",
+        { class: "shortcuts" },
+        this.table.map(([key, words]) => [make("dt", {}, make("kbd", {}, names[key] ?? key)), make("dd", {}, words)]),
+        make("dt", {}, make("kbd", {}, "↑"), make("kbd", {}, "↓")),
+        make("dd", {}, "Move in lists, contents and menus; ← → along a row"),
+        make("dt", {}, make("kbd", {}, "Del")),
+        make("dd", {}, "Delete the document that has the focus"),
+      ),
+      make("label", { class: "check" }, box, "Single keys work outside of text fields"),
+    ]);
   }
 }

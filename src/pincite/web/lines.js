@@ -1,7 +1,7 @@
-// The line view, for formats without pictures and for who prefers text: numbered lines, rows of sheets in columns, the same highlights.
+// The line view, for formats without pictures: numbered lines, rows of sheets in columns, the same highlights.
 
 import { failure, make } from "./dom.js";
-import { groupedByLine } from "./pages.js";
+import { groupedByLine } from "./layers.js";
 import { manyLines, oneLine, pageName } from "./words.js";
 
 /** Lines that come and go together. */
@@ -16,8 +16,16 @@ export class LinesView {
     this.target = null;
     this.hits = new Map();
     this.chunks = [];
-    this.root = make("div", { class: "lines scroller", tabindex: "0", role: "region", "aria-label": `Lines of ${oneLine(reading.record.name)}` });
-    this.seen = new IntersectionObserver((entries) => entries.forEach((entry) => this.cross(entry)), { root: this.root, rootMargin: "100%" });
+    this.root = make("div", {
+      class: "lines scroller",
+      tabindex: "0",
+      role: "region",
+      "aria-label": `Lines of ${oneLine(reading.record.name)}`,
+    });
+    this.seen = new IntersectionObserver((entries) => entries.forEach((entry) => this.cross(entry)), {
+      root: this.root,
+      rootMargin: "100%",
+    });
     for (let first = 1; first <= reading.record.n_lines; first += CHUNK) {
       const last = Math.min(reading.record.n_lines, first + CHUNK - 1);
       const box = make("div", { class: "chunk", dataset: { at: this.chunks.length } });
@@ -98,24 +106,44 @@ export class LinesView {
   }
 
   row(line) {
-    return make("div", { class: this.classOf(line, "line"), dataset: { line: line.line_id } },
+    return make(
+      "div",
+      { class: this.classOf(line, "line"), dataset: { line: line.line_id } },
       make("span", { class: "line-num", "aria-hidden": "true" }, String(line.line_num)),
-      make("span", { class: `line-text ${line.role}`, dir: "auto" }, this.marked(line, 0, line.text.length)));
+      make("span", { class: `line-text ${line.role}`, dir: "auto" }, this.marked(line, 0, line.text.length)),
+    );
   }
 
   /** Rows whose cells are parted by tabs, in columns. */
   grid(rows) {
     const n = Math.max(...rows.map((line) => line.text.split("\t").length));
-    return make("div", { class: "scroll" }, make("table", { class: "cells" }, make("tbody", {}, rows.map((line) => {
-      let start = 0;
-      const cells = line.text.split("\t").map((text) => {
-        const cell = make("td", { dir: "auto" }, this.marked(line, start, start + text.length));
-        start += text.length + 1;
-        return cell;
-      });
-      while (cells.length < n) cells.push(make("td"));
-      return make("tr", { class: this.classOf(line, "line"), dataset: { line: line.line_id } }, make("th", { scope: "row", class: "line-num" }, String(line.line_num)), cells);
-    }))));
+    return make(
+      "div",
+      { class: "scroll" },
+      make(
+        "table",
+        { class: "cells" },
+        make(
+          "tbody",
+          {},
+          rows.map((line) => {
+            let start = 0;
+            const cells = line.text.split("\t").map((text) => {
+              const cell = make("td", { dir: "auto" }, this.marked(line, start, start + text.length));
+              start += text.length + 1;
+              return cell;
+            });
+            while (cells.length < n) cells.push(make("td"));
+            return make(
+              "tr",
+              { class: this.classOf(line, "line"), dataset: { line: line.line_id } },
+              make("th", { scope: "row", class: "line-num" }, String(line.line_num)),
+              cells,
+            );
+          }),
+        ),
+      ),
+    );
   }
 
   classOf(line, name) {
@@ -125,7 +153,11 @@ export class LinesView {
 
   /** Part of a line's text with the quote and what was searched for marked. */
   marked(line, from, to) {
-    const spans = (this.hits.get(line.line_id) ?? []).map((hit) => ({ start: hit.start, end: hit.end, kind: hit.current ? "hit current" : "hit" }));
+    const spans = (this.hits.get(line.line_id) ?? []).map((hit) => ({
+      start: hit.start,
+      end: hit.end,
+      kind: hit.current ? "hit current" : "hit",
+    }));
     const quoted = this.target && quotedIn(this.target, line);
     if (quoted && !spans.length) spans.push({ ...quoted, kind: `quoted ${this.target.tint ?? ""}` });
     const parts = [];
@@ -133,7 +165,10 @@ export class LinesView {
     for (const span of spans) {
       const [start, end] = [Math.max(span.start, at), Math.min(span.end, to)];
       if (start >= end) continue;
-      parts.push(manyLines(line.text.slice(at, start)), make("mark", { class: span.kind }, manyLines(line.text.slice(start, end))));
+      parts.push(
+        manyLines(line.text.slice(at, start)),
+        make("mark", { class: span.kind }, manyLines(line.text.slice(start, end))),
+      );
       at = end;
     }
     return [...parts, manyLines(line.text.slice(at, to))];

@@ -1,4 +1,4 @@
-// Addresses of places: `#doc=…&page=6&lines=17-17` leads a colleague to the very lines; and cites as text to be copied.
+// Addresses of places: `#doc=…&page=6&lines=17-17` leads a colleague to the very lines; cites to be copied.
 
 import { oneLine, place } from "./words.js";
 
@@ -42,15 +42,24 @@ export const addressOf = (target) => new URL(hashOf(target), document.baseURI).h
 const flat = (text) => text.replace(/\s+/g, " ").trim();
 const inMarkdown = (text) => text.replace(/[\\`*_{}[\]<>()#+!|~&-]/g, "\\$&");
 const inBibtex = (text) =>
-  text.replace(/[\\{}~^#$%&_]/g, (c) => ({ "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" })[c] ?? `\\${c}`);
+  text.replace(
+    /[\\{}~^#$%&_]/g,
+    (c) => ({ "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" })[c] ?? `\\${c}`,
+  );
 
 /** A citation as plain text, Markdown, or an entry like BibTeX's. */
 export const COPIES = {
   text: (c) => `“${flat(oneLine(c.quote))}” — ${oneLine(c.doc_name)} ${place(c)}`,
   markdown: (c, link) =>
-    `${c.quote.split("\n").map((line) => `> ${inMarkdown(oneLine(line))}`).join("\n")}\n>\n> — [${inMarkdown(`${oneLine(c.doc_name)} ${place(c)}`)}](<${link}>)`,
+    `${c.quote
+      .split("\n")
+      .map((line) => `> ${inMarkdown(oneLine(line))}`)
+      .join("\n")}\n>\n> — [${inMarkdown(`${oneLine(c.doc_name)} ${place(c)}`)}](<${link}>)`,
   bibtex: (c, link) => {
-    const key = `${c.doc_name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40)}-p${c.page ?? 1}-l${c.first_line}`.replace(/^-/, "");
+    const key = `${c.doc_name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .slice(0, 40)}-p${c.page ?? 1}-l${c.first_line}`.replace(/^-/, "");
     const fields = [
       ["title", inBibtex(oneLine(c.doc_name))],
       ...(c.page === null ? [] : [["pages", inBibtex(oneLine(c.page_label ?? String(c.page)))]]),

@@ -9,10 +9,25 @@ export function openMenu(anchor, entries) {
     menu.remove();
     if (anchor.isConnected) anchor.focus();
   };
-  const menu = make("div", { id: "menu", class: "menu", role: "menu", popover: "auto", "aria-label": anchor.getAttribute("aria-label") ?? anchor.textContent },
-    entries.map(({ label, run, href }) => href
-      ? make("a", { role: "menuitem", tabindex: "-1", href, download: true, on: { click: () => setTimeout(close) } }, label)
-      : button(label, () => (close(), run()), { role: "menuitem", tabindex: "-1" })));
+  const menu = make(
+    "div",
+    {
+      id: "menu",
+      class: "menu",
+      role: "menu",
+      popover: "auto",
+      "aria-label": anchor.getAttribute("aria-label") ?? anchor.textContent,
+    },
+    entries.map(({ label, run, href }) =>
+      href
+        ? make(
+            "a",
+            { role: "menuitem", tabindex: "-1", href, download: true, on: { click: () => setTimeout(close) } },
+            label,
+          )
+        : button(label, () => (close(), run()), { role: "menuitem", tabindex: "-1" }),
+    ),
+  );
   // Inside an open dialog the rest of the page is inert.
   (anchor.closest("dialog") ?? document.body).append(menu);
   menu.showPopover();
@@ -38,9 +53,17 @@ export function openMenu(anchor, entries) {
 export function openDialog(title, content, { kind = "box", onClose } = {}) {
   const before = document.activeElement;
   const heading = make("h2", { id: "dialog-title", tabindex: "-1" }, title);
-  const dialog = make("dialog", { class: kind, "aria-labelledby": "dialog-title" },
-    make("div", { class: "dialog-head" }, heading, iconButton("close", "Close", () => dialog.close())),
-    make("div", { class: "dialog-body" }, content));
+  const dialog = make(
+    "dialog",
+    { class: kind, "aria-labelledby": "dialog-title" },
+    make(
+      "div",
+      { class: "dialog-head" },
+      heading,
+      iconButton("close", "Close", () => dialog.close()),
+    ),
+    make("div", { class: "dialog-body" }, content),
+  );
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("close", () => {
     dialog.remove();
@@ -56,10 +79,17 @@ export function openDialog(title, content, { kind = "box", onClose } = {}) {
 /** Ask before something that cannot be taken back; the answer is a promise of true or false. */
 export function confirmed(title, text, verb) {
   return new Promise((resolve) => {
-    const form = make("form", { method: "dialog" }, make("p", { dir: "auto" }, text),
-      make("div", { class: "dialog-foot" },
+    const form = make(
+      "form",
+      { method: "dialog" },
+      make("p", { dir: "auto" }, text),
+      make(
+        "div",
+        { class: "dialog-foot" },
         make("button", { value: "no", class: "quiet", autofocus: true }, "Keep"),
-        make("button", { value: "yes", class: "danger" }, verb)));
+        make("button", { value: "yes", class: "danger" }, verb),
+      ),
+    );
     openDialog(title, form, { onClose: (said) => resolve(said === "yes") });
   });
 }
@@ -69,10 +99,23 @@ export function prompted({ title, text, label, verb, type = "text", check, attem
   return new Promise((resolve) => {
     let given = null;
     const wrong = make("p", { class: "wrong", role: "alert" });
-    const input = make("input", { type, name: "given", required: true, autofocus: true, autocomplete: "off", spellcheck: "false", "aria-describedby": "prompt-text" });
-    const form = make("form", { on: { submit: send } }, make("p", { id: "prompt-text" }, text),
-      make("label", { class: "field" }, label, input), wrong,
-      make("div", { class: "dialog-foot" }, make("button", { type: "submit", class: "primary" }, verb)));
+    const input = make("input", {
+      type,
+      name: "given",
+      required: true,
+      autofocus: true,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-describedby": "prompt-text",
+    });
+    const form = make(
+      "form",
+      { on: { submit: send } },
+      make("p", { id: "prompt-text" }, text),
+      make("label", { class: "field" }, label, input),
+      wrong,
+      make("div", { class: "dialog-foot" }, make("button", { type: "submit", class: "primary" }, verb)),
+    );
     async function send(event) {
       event.preventDefault();
       wrong.textContent = check?.(input.value.trim()) ?? "";

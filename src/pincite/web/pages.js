@@ -1,6 +1,7 @@
-// Pages as pictures: only those in view exist, their elements are used again, and text and highlights lie exactly on them.
+// Pages as pictures: only those in view exist, elements are used again, text and highlights lie exactly on them.
 
 import { make } from "./dom.js";
+import { groupedByLine, highlight, textSpan } from "./layers.js";
 import { oneLine, pageName } from "./words.js";
 
 const GAP = 14;
@@ -13,9 +14,6 @@ const MOST_PIXELS = 24e6;
 const REST_MS = 90;
 export const ZOOMS = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4, 6];
 
-const ruler = new OffscreenCanvas(1, 1).getContext("2d");
-ruler.font = "100px sans-serif";
-
 export class PagesView {
   /** `onPage` hears the number of the page in the middle of the view. */
   constructor(reading, { onPage }) {
@@ -27,7 +25,16 @@ export class PagesView {
     this.target = null;
     this.hits = new Map();
     this.sheet = make("div", { class: "sheet" });
-    this.root = make("div", { class: "pages scroller", tabindex: "0", role: "region", "aria-label": `Pages of ${oneLine(reading.record.name)}` }, this.sheet);
+    this.root = make(
+      "div",
+      {
+        class: "pages scroller",
+        tabindex: "0",
+        role: "region",
+        "aria-label": `Pages of ${oneLine(reading.record.name)}`,
+      },
+      this.sheet,
+    );
     this.root.addEventListener("scroll", () => this.draw(), { passive: true });
     this.root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.resized = new ResizeObserver(() => this.layOut());
@@ -95,7 +102,8 @@ export class PagesView {
   }
 
   step(direction) {
-    const next = direction > 0 ? ZOOMS.find((zoom) => zoom > this.zoom + 0.01) : ZOOMS.findLast((zoom) => zoom < this.zoom - 0.01);
+    const next =
+      direction > 0 ? ZOOMS.find((zoom) => zoom > this.zoom + 0.01) : ZOOMS.findLast((zoom) => zoom < this.zoom - 0.01);
     if (next) this.setZoom(next);
   }
 
@@ -159,7 +167,8 @@ export class PagesView {
     page.image.removeAttribute("src");
     for (const part of [page.text, page.marks]) part.replaceChildren();
     page.note.textContent = "";
-    if (this.spare.length < 8) this.spare.push({ root: page.root, image: page.image, text: page.text, marks: page.marks, note: page.note });
+    if (this.spare.length < 8)
+      this.spare.push({ root: page.root, image: page.image, text: page.text, marks: page.marks, note: page.note });
   }
 
   /** The scale that is sharp on this screen, within what the server draws and a phone can hold. */
@@ -217,53 +226,15 @@ export class PagesView {
     }
     if (this.shown.get(num) !== page) return;
     // A break after each line: what is copied has the lines of the page.
-    page.text.replaceChildren(...lines.filter((line) => line.box).flatMap((line) => [this.span(line), make("br")]));
-  }
-
-  span(line) {
-    const { x0, y0, x1, y1 } = line.box;
-    const [width, height] = [x1 - x0, y1 - y0];
-    const isUpright = height > 2.5 * width && line.text.length > 2;
-    const [along, across] = isUpright ? [height, width] : [width, height];
-    const size = across * 0.78;
-    const natural = (ruler.measureText(line.text).width * size) / 100;
-    const span = make("span", { class: isUpright ? "upright" : null, dir: "auto", dataset: { line: line.line_id } }, this.found(line));
-    span.style.left = `calc(var(--s) * ${x0}px)`;
-    span.style.top = `calc(var(--s) * ${y0}px)`;
-    span.style.fontSize = `calc(var(--s) * ${size}px)`;
-    span.style.lineHeight = `calc(var(--s) * ${across}px)`;
-    const stretch = natural ? along / natural : 1;
-    span.style.transform = isUpright ? `scaleY(${stretch})` : `scaleX(${stretch})`;
-    return span;
-  }
-
-  /** The text of a line, with what was searched for marked. */
-  found(line) {
-    const hits = this.hits.get(line.line_id);
-    if (!hits) return line.text;
-    const parts = [];
-    let end = 0;
-    for (const hit of hits) {
-      parts.push(line.text.slice(end, hit.start), make("mark", { class: hit.current ? "current" : null }, line.text.slice(hit.start, hit.end)));
-      end = hit.end;
-    }
-    return [...parts, line.text.slice(end)];
+    page.text.replaceChildren(
+      ...lines.filter((line) => line.box).flatMap((line) => [textSpan(line, this.hits.get(line.line_id)), make("br")]),
+    );
   }
 
   mark(num, page) {
     const boxes = (this.target?.boxes ?? []).filter((box) => box.page === num);
     const { width_pt: width } = this.reading.page(num);
-    page.marks.replaceChildren(...boxes.map(({ box, width_pt: drawn }) => {
-      // The size of the page travels with the box; if the page was parsed anew at another size they still meet.
-      const ratio = drawn ? (width || drawn) / drawn : 1;
-      const [x0, y0, x1, y1] = box.map((value) => value * ratio);
-      const made = make("div", { class: `highlight ${this.target.tint ?? ""}` });
-      made.style.left = `calc(var(--s) * ${x0}px)`;
-      made.style.top = `calc(var(--s) * ${y0}px)`;
-      made.style.width = `calc(var(--s) * ${x1 - x0}px)`;
-      made.style.height = `calc(var(--s) * ${y1 - y0}px)`;
-      return made;
-    }));
+    page.marks.replaceChildren(...boxes.map((box) => highlight(box, width, this.target.tint)));
   }
 
   /** Show a place: `{page, boxes}`; the boxes are highlighted and the first is scrolled to the upper third. */
@@ -287,7 +258,8 @@ export class PagesView {
     this.root.scrollTop = Math.max(0, this.tops[at] + spot.y * scale - above);
     const overhang = this.sheet.offsetWidth - this.root.clientWidth;
     if (overhang > 0) {
-      const left = (this.sheet.offsetWidth - (this.reading.page(at + 1).width_pt || 612) * scale) / 2 + (spot.x ?? 0) * scale;
+      const left =
+        (this.sheet.offsetWidth - (this.reading.page(at + 1).width_pt || 612) * scale) / 2 + (spot.x ?? 0) * scale;
       this.root.scrollLeft = left - this.root.clientWidth / 4;
     }
     this.draw();
@@ -309,14 +281,4 @@ export class PagesView {
     const line = (await this.reading.linesOf(page)).find((one) => one.line_id === id);
     this.reveal({ page, y: line?.box?.y0 ?? 0, x: line?.box?.x0 });
   }
-}
-
-/** Pieces of hits by the id of their line, in order; those of the hit that is looked at say so. */
-export function groupedByLine(hits, current) {
-  const grouped = new Map();
-  for (const piece of hits) {
-    if (!grouped.has(piece.line_id)) grouped.set(piece.line_id, []);
-    grouped.get(piece.line_id).push({ ...piece, current: piece.hit === current });
-  }
-  return grouped;
 }

@@ -8,7 +8,8 @@ const KEPT = 80;
 
 /** Formats whose pages the server can draw. */
 const hasPictures = (record, pages) =>
-  (record.media_type === "application/pdf" || record.media_type.startsWith("image/")) && pages.some((page) => page.width_pt > 0);
+  (record.media_type === "application/pdf" || record.media_type.startsWith("image/")) &&
+  pages.some((page) => page.width_pt > 0);
 
 export class Reading {
   constructor(record, pages) {
@@ -36,7 +37,10 @@ export class Reading {
 
   /** The page that a reader means by "15" or "iv": the printed label, else the number of the sheet. */
   pageCalled(text) {
-    const said = text.trim().toLowerCase().replace(/^p\.?\s*/, "");
+    const said = text
+      .trim()
+      .toLowerCase()
+      .replace(/^p\.?\s*/, "");
     const labelled = this.pages.find((page) => page.label?.toLowerCase() === said);
     return (labelled ?? this.pages.find((page) => String(page.page_num) === said))?.page_num ?? null;
   }
@@ -66,7 +70,11 @@ export class Reading {
 
   /** The picture of a page at a scale, as an address of bytes in this window; whoever takes it gives it back. */
   async picture(pageNum, scale, signal) {
-    const response = await request(["documents", this.id, "pages", `${pageNum}.png`], { query: { scale }, signal, accept: "image/png" });
+    const response = await request(["documents", this.id, "pages", `${pageNum}.png`], {
+      query: { scale },
+      signal,
+      accept: "image/png",
+    });
     return URL.createObjectURL(await response.blob());
   }
 
@@ -84,4 +92,3 @@ export class Reading {
     return this.kept.get(key);
   }
 }
-

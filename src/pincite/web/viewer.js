@@ -7,7 +7,8 @@ import { addressOf, copyText } from "./links.js";
 import { LinesView } from "./lines.js";
 import { PagesView } from "./pages.js";
 import { Reading } from "./reading.js";
-import { manyLines, oneLine, pageName, place } from "./words.js";
+import { spotOf } from "./spots.js";
+import { manyLines, oneLine, place } from "./words.js";
 
 export class Viewer {
   /** `root` is filled; `collection` says which one is open; `onPlace` hears the place that is shown, `onClose` the end. */
@@ -26,11 +27,11 @@ export class Viewer {
     try {
       if (this.reading?.id !== id) await this.open(id, turn);
       if (turn !== this.turn) return;
-      const spot = await this.spotOf(target);
+      const spot = await spotOf(this.reading, target);
       if (turn !== this.turn) return;
-      this.spot = spot;
+      this.spot = { ...spot, tint: this.tint };
       this.caption(target, spot);
-      this.view.show(spot);
+      this.view.show(this.spot);
       this.onPlace(spot);
       announce(`${oneLine(this.reading.record.name)}, ${spot.said}`);
     } catch (problem) {
@@ -41,9 +42,13 @@ export class Viewer {
   fail(problem, target) {
     this.close();
     const gone = problem.status === 404;
-    const said = gone ? { title: "This document is not here", detail: "It was deleted, or it is in another collection." } : problem;
-    this.root.replaceChildren(make("div", { class: "viewer-head" }, make("h2", { class: "viewer-name" }, "Viewer"), this.closeButton()),
-      failure(said, gone ? null : () => this.show(target)));
+    const said = gone
+      ? { title: "This document is not here", detail: "It was deleted, or it is in another collection." }
+      : problem;
+    this.root.replaceChildren(
+      make("div", { class: "viewer-head" }, make("h2", { class: "viewer-name" }, "Viewer"), this.closeButton()),
+      failure(said, gone ? null : () => this.show(target)),
+    );
   }
 
   closeButton() {
@@ -52,7 +57,14 @@ export class Viewer {
 
   async open(id, turn) {
     this.close();
-    this.root.replaceChildren(make("div", { class: "viewer-loading", role: "status" }, make("div", { class: "skeleton page-skeleton" }), make("span", { class: "unseen" }, "Opening the document")));
+    this.root.replaceChildren(
+      make(
+        "div",
+        { class: "viewer-loading", role: "status" },
+        make("div", { class: "skeleton page-skeleton" }),
+        make("span", { class: "unseen" }, "Opening the document"),
+      ),
+    );
     const reading = await Reading.open(id);
     if (turn !== this.turn) return;
     this.reading = reading;
@@ -60,62 +72,64 @@ export class Viewer {
     this.build();
   }
 
-  /** What a target means in this document: page, boxes, ids of lines, the quote. */
-  async spotOf({ citation, page, to, lines, first, last }) {
-    if (citation) return this.spotOfCitation(citation);
-    let found = [];
-    if (first) found = await this.reading.linesBetween(first, last);
-    else if (lines) found = await this.linesNumbered(page ?? 1, to ?? page ?? 1, lines);
-    if (!found.length) return { page: page ?? 1, boxes: [], said: `page ${pageName(this.reading.page(page ?? 1))}`, target: { page: page ?? 1 } };
-    const [start, end] = [found[0], found.at(-1)];
-    const numbers = [start.line_num, end.line_num];
-    return {
-      page: start.page_num, first: start.line_id, last: end.line_id, tint: this.tint,
-      boxes: found.filter((line) => line.box).map((line) => this.boxOf(line)),
-      said: `page ${pageName(this.reading.page(start.page_num))}, ${numbers[0] === numbers[1] ? `line ${numbers[0]}` : `lines ${numbers[0]}–${numbers[1]}`}`,
-      target: { page: start.page_num, to: end.page_num, lines: numbers },
-    };
-  }
-
-  spotOfCitation(c) {
-    const page = c.page ?? 1;
-    return {
-      page, first: c.line_ids[0], last: c.line_ids.at(-1), quote: c.quote, boxes: c.boxes, tint: this.tint, said: place(c),
-      target: { page, to: c.last_page, lines: [c.first_line, c.last_line] },
-    };
-  }
-
-  /** Lines by their numbers on pages: line numbers begin anew on each page, ids go on. */
-  async linesNumbered(page, to, [first, last]) {
-    const [start, end] = await Promise.all([this.reading.linesOf(page), this.reading.linesOf(to)]);
-    if (!start.length || !end.length) return [];
-    const idOf = (lines, num) => lines.find((line) => line.line_num === num)?.line_id ?? lines[0].line_id + num - lines[0].line_num;
-    const [firstId, lastId] = [idOf(start, first), idOf(end, last)];
-    return this.reading.linesBetween(firstId, Math.max(firstId, Math.min(lastId, firstId + 1999)));
-  }
-
-  boxOf(line) {
-    const { width_pt, height_pt } = this.reading.page(line.page_num);
-    return { page: line.page_num, width_pt, height_pt, box: [line.box.x0, line.box.y0, line.box.x1, line.box.y1] };
-  }
-
   build() {
     const { record, pages, hasPictures } = this.reading;
-    this.pageInput = make("input", { class: "page-input", "aria-label": "Page", inputmode: "text", autocomplete: "off", on: {
-      change: () => this.goPage(this.pageInput.value), focus: () => this.pageInput.select(), keydown: (event) => event.key === "Enter" && this.goPage(this.pageInput.value) } });
+    this.pageInput = make("input", {
+      class: "page-input",
+      "aria-label": "Page",
+      inputmode: "text",
+      autocomplete: "off",
+      on: {
+        change: () => this.goPage(this.pageInput.value),
+        focus: () => this.pageInput.select(),
+        keydown: (event) => event.key === "Enter" && this.goPage(this.pageInput.value),
+      },
+    });
     this.pageCount = make("span", { class: "page-count" });
-    this.head = make("div", { class: "viewer-head" },
-      iconButton("side", "Contents and pages", () => this.toggleSide(), { "aria-expanded": "false", class: "icon-button side-toggle" }),
+    this.head = make(
+      "div",
+      { class: "viewer-head" },
+      iconButton("side", "Contents and pages", () => this.toggleSide(), {
+        "aria-expanded": "false",
+        class: "icon-button side-toggle",
+      }),
       make("h2", { class: "viewer-name", title: oneLine(record.name) }, make("bdi", {}, oneLine(record.name))),
-      this.closeButton());
-    this.tools = make("div", { class: "viewer-tools", role: "toolbar", "aria-label": "Viewer" },
-      iconButton("up", "Previous page", () => this.stepPage(-1), { class: "icon-button page-step" }), this.pageInput, this.pageCount, iconButton("down", "Next page", () => this.stepPage(1), { class: "icon-button page-step" }),
+      this.closeButton(),
+    );
+    this.tools = make(
+      "div",
+      { class: "viewer-tools", role: "toolbar", "aria-label": "Viewer" },
+      iconButton("up", "Previous page", () => this.stepPage(-1), { class: "icon-button page-step" }),
+      this.pageInput,
+      this.pageCount,
+      iconButton("down", "Next page", () => this.stepPage(1), { class: "icon-button page-step" }),
       make("span", { class: "space" }),
-      hasPictures && make("span", { class: "zoom-tools" }, iconButton("minus", "Smaller", () => this.zoom(-1)), iconButton("fit", "Fit the width", () => this.zoom(0), { class: "icon-button fit" }), iconButton("add", "Larger", () => this.zoom(1))),
+      hasPictures &&
+        make(
+          "span",
+          { class: "zoom-tools" },
+          iconButton("minus", "Smaller", () => this.zoom(-1)),
+          iconButton("fit", "Fit the width", () => this.zoom(0), { class: "icon-button fit" }),
+          iconButton("add", "Larger", () => this.zoom(1)),
+        ),
       iconButton("find", "Find in this document", () => this.openFind()),
-      hasPictures && (this.linesToggle = iconButton("lines", "Show as lines", () => this.toggleLines(), { "aria-pressed": "false" })),
+      hasPictures &&
+        (this.linesToggle = iconButton("lines", "Show as lines", () => this.toggleLines(), {
+          "aria-pressed": "false",
+        })),
       iconButton("link", "Copy a link to this place", () => this.copyLink()),
-      make("a", { class: "icon-button", href: this.reading.original, download: true, "aria-label": "Download the original", title: "Download the original" }, icon("download")));
+      make(
+        "a",
+        {
+          class: "icon-button",
+          href: this.reading.original,
+          download: true,
+          "aria-label": "Download the original",
+          title: "Download the original",
+        },
+        icon("download"),
+      ),
+    );
     this.note = make("p", { class: "viewer-note", hidden: true });
     this.side = make("div", { class: "viewer-side", hidden: true });
     this.body = make("div", { class: "viewer-body" }, this.side);
@@ -147,9 +161,14 @@ export class Viewer {
     const changed = citation && citation.content_hash !== this.reading.record.content_hash;
     this.note.hidden = !spot.first && !changed;
     this.note.classList.toggle("changed", Boolean(changed));
-    this.note.replaceChildren(...(changed
-      ? [icon("warn"), "This document has changed since the answer was given: the lines may stand elsewhere now."]
-      : [make("b", {}, citation ? place(citation) : spot.said), citation ? ` “${manyLines(citation.quote).replace(/\s+/g, " ")}”` : ""]));
+    this.note.replaceChildren(
+      ...(changed
+        ? [icon("warn"), "This document has changed since the answer was given: the lines may stand elsewhere now."]
+        : [
+            make("b", {}, citation ? place(citation) : spot.said),
+            citation ? ` “${manyLines(citation.quote).replace(/\s+/g, " ")}”` : "",
+          ]),
+    );
     this.note.dir = "auto";
   }
 
@@ -193,17 +212,33 @@ export class Viewer {
       else this.view.goto(section.start_page);
     };
     const panels = [["Contents", () => contentsTree(this.reading, go)]];
-    if (this.reading.hasPictures) panels.push(["Pages", () => (this.thumbs = new Thumbnails(this.reading, (num) => this.view.goto(num))).root]);
+    if (this.reading.hasPictures)
+      panels.push(["Pages", () => (this.thumbs = new Thumbnails(this.reading, (num) => this.view.goto(num))).root]);
     const panel = make("div", { class: "side-panel" });
-    const tabs = panels.map(([name, filled], at) => make("button", { type: "button", "aria-pressed": String(at === 0), on: { click: (event) => {
-      tabs.forEach((tab) => tab.setAttribute("aria-pressed", String(tab === event.currentTarget)));
-      this.thumbs?.close();
-      this.thumbs = null;
-      panel.replaceChildren(filled());
-      this.thumbs?.current(this.page ?? 1);
-    } } }, name));
+    const tabs = panels.map(([name, filled], at) =>
+      make(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(at === 0),
+          on: {
+            click: (event) => {
+              tabs.forEach((tab) => tab.setAttribute("aria-pressed", String(tab === event.currentTarget)));
+              this.thumbs?.close();
+              this.thumbs = null;
+              panel.replaceChildren(filled());
+              this.thumbs?.current(this.page ?? 1);
+            },
+          },
+        },
+        name,
+      ),
+    );
     panel.append(panels[0][1]());
-    this.side.replaceChildren(make("div", { class: "segments", role: "group", "aria-label": "Side of the viewer" }, tabs), panel);
+    this.side.replaceChildren(
+      make("div", { class: "segments", role: "group", "aria-label": "Side of the viewer" }, tabs),
+      panel,
+    );
   }
 
   openFind() {

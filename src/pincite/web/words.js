@@ -4,11 +4,15 @@
 export const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
 // Controls, bidirectional overrides and isolates, separators, lone surrogates: they could forge or reorder what is seen.
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]/gu;
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]/gu;
 const NAMED = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 const written = (char) => {
   const code = char.codePointAt(0);
-  return NAMED[char] ?? (code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`);
+  return (
+    NAMED[char] ??
+    (code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`)
+  );
 };
 
 /** A name with every unsafe character written out, on one line. */
@@ -16,15 +20,20 @@ export const oneLine = (text) => String(text).replace(UNSAFE, written);
 
 /** A text whose line feeds stay and whose other unsafe characters are written out. */
 export const manyLines = (text) =>
-  String(text).split("\n").map((line) => oneLine(line.replaceAll("\t", "    "))).join("\n");
+  String(text)
+    .split("\n")
+    .map((line) => oneLine(line.replaceAll("\t", "    ")))
+    .join("\n");
 
-const page = (num, label) => (label === null || label === undefined || label === String(num) ? `p.${num}` : `p.${oneLine(label)} [sheet ${num}]`);
+const page = (num, label) =>
+  label === null || label === undefined || label === String(num) ? `p.${num}` : `p.${oneLine(label)} [sheet ${num}]`;
 const lines = (first, last) => (first === last ? `l.${first}` : `l.${first}–${last}`);
 
 /** Where a citation stands, as `Citation.place` says it. */
 export function place(c) {
   if (c.anchor) return oneLine(c.anchor);
-  if (c.page === null || (c.page === 1 && c.last_page === 1 && !c.boxes.length)) return lines(c.first_line, c.last_line);
+  if (c.page === null || (c.page === 1 && c.last_page === 1 && !c.boxes.length))
+    return lines(c.first_line, c.last_line);
   const shown = page(c.page, c.page_label);
   if (c.last_page !== null && c.last_page !== c.page) {
     return `${shown} l.${c.first_line} – ${page(c.last_page, c.last_page_label)} l.${c.last_line}`;
@@ -38,7 +47,8 @@ export const pageName = ({ page_num: num, label }) => page(num, label).replace(/
 const flat = (text) => text.replace(/\s+/gu, " ").trim();
 
 /** Whether the quote stands in the lines that came with it, character for character but for blanks; checked here. */
-export const holds = ({ quote, lines }) => !lines?.length || flat(lines.map((line) => line.text).join("\n")).includes(flat(quote));
+export const holds = ({ quote, lines }) =>
+  !lines?.length || flat(lines.map((line) => line.text).join("\n")).includes(flat(quote));
 
 /** A citation's mark: what was checked, in a word, and which picture and tint it has. */
 export function mark(citation) {
@@ -54,8 +64,12 @@ export const layerWord = (citation) => LAYERS[citation.layer] ?? null;
 
 /** How a quote was found, and whether its value was read again. */
 export function receipt({ match, folds, value, reason }) {
-  const found = match === "exact" ? "found character for character"
-    : match === "folded" ? `found after folding ${folds.map((fold) => fold.replaceAll("_", " ")).join(", ")}`.trim() : "not found";
+  const found =
+    match === "exact"
+      ? "found character for character"
+      : match === "folded"
+        ? `found after folding ${folds.map((fold) => fold.replaceAll("_", " ")).join(", ")}`.trim()
+        : "not found";
   const checked = { passed: "value read again from the quote", failed: "value is not in the quote" }[value];
   return [found, checked, reason].filter(Boolean).join(" · ");
 }
@@ -98,4 +112,5 @@ export function size(bytes) {
 export const moment = (iso) => new Date(iso).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 /** A duration that a step took. */
-export const seconds = (s) => (s < 0.0995 ? `${Math.max(1, Math.round(s * 1000))} ms` : `${s.toFixed(s < 10 ? 1 : 0)} s`);
+export const seconds = (s) =>
+  s < 0.0995 ? `${Math.max(1, Math.round(s * 1000))} ms` : `${s.toFixed(s < 10 ? 1 : 0)} s`;
