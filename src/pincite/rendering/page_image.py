@@ -87,7 +87,7 @@ def render_page(
 
 
 def paper_of(
-    original: bytes, page_num: int, *, dpi: int = 144, name: str = "document", password: str | None = None
+    original: bytes, page_num: int, *, dpi: float = 144, name: str = "document", password: str | None = None
 ) -> Paper:
     """Return one page of a PDF as pixels, forms and annotations included. Raises as `render_page` does."""
     with open_pdfium(original, origin=name, password=password) as document:

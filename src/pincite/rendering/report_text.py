@@ -110,12 +110,12 @@ def _cells(item: Item, n_columns: int) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    r"""Return text in which Markdown reads no mark, link or HTML.
+    r"""Return a line in which Markdown reads no mark, link or HTML, without blanks around it.
 
     >>> print(_escaped("1. <b> [x](y)"))
     1\. \<b\> \[x\](y)
     """
-    return _MARKS.sub(lambda mark: "\\" + mark.group(), text)
+    return _MARKS.sub(lambda mark: "\\" + mark.group(), text.strip())
 
 
 def _inert(cell: str) -> str:

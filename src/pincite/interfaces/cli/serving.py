@@ -125,8 +125,10 @@ def _listening(chosen: "ServeOptions") -> socket.socket:
         SettingsError: the address is not of this machine, or the port is taken.
 
     """
+    from pincite.interfaces.http.access.running import undelayed
+
     try:
-        return socket.create_server(
+        made = socket.create_server(
             (chosen.host, chosen.port), family=socket.AF_INET6 if ":" in chosen.host else socket.AF_INET, backlog=512
         )
     except OSError as error:
@@ -134,3 +136,4 @@ def _listening(chosen: "ServeOptions") -> socket.socket:
         raise SettingsError(
             f"cannot listen on {where}: {error.strerror or error}; --port 0 takes a free port"
         ) from error
+    return undelayed(made)

@@ -105,7 +105,7 @@ def draw(library: Library, record: DocumentRecord, view: PageView) -> bytes:
     original = as_pdf(library.store.original(record.doc_id))
     if original is None:
         raise ProblemError(404, "original_not_kept", f"the original of {record.name!r} is not kept: no page pictures")
-    paper = paper_of(original, view.page_num, dpi=max(1, round(72 * view.scale)), name=record.name)
+    paper = paper_of(original, view.page_num, dpi=72 * view.scale, name=record.name)
     boxes = _boxes(library, record, view)
     marks = [Mark(number=1, item_num=1, box=box) for box in merge_boxes(boxes)]
     return png(picture_of(paper, marks, None, badges=False))

@@ -18,6 +18,7 @@ from pincite.interfaces.http.access.caller import Scope as AccessScope
 from pincite.interfaces.http.access.connections import close_idle
 from pincite.interfaces.http.access.guard import guarded
 from pincite.interfaces.http.access.options import AccessOptions
+from pincite.interfaces.http.access.running import undelayed
 from pincite.interfaces.http.access.tokens import Tokens
 from pincite.interfaces.http.app import create_app
 from pincite.interfaces.http.options import ServeOptions
@@ -39,6 +40,7 @@ class Running:
     tokens: Tokens
     folder: Path
     server: uvicorn.Server
+    client: httpx.Client
 
     def token(self, scope: AccessScope = "write", collection: str = "*", **more: Any) -> dict[str, str]:
         """Return the headers of a new token."""
@@ -58,7 +60,7 @@ def listening(app: ASGIApp, *, patience_s: float = 15.0) -> Iterator[tuple[str, 
     config = uvicorn.Config(app, log_config=None, access_log=False, http="h11", lifespan="on")
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]  # signals are for main threads
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = undelayed(socket.create_server(("127.0.0.1", 0)))
 
     async def serve() -> None:
         closing = asyncio.ensure_future(close_idle(server.server_state.connections, patience_s=patience_s))
@@ -83,8 +85,12 @@ def running(folder: Path, options: AccessOptions, *, patience_s: float = 15.0) -
     """Serve the library in `folder`."""
     tokens = Tokens(folder)
     app = create_app(Served(folder, settings=SETTINGS), ServeOptions(max_upload_mb=1))
-    with listening(guarded(app, tokens, options), patience_s=patience_s) as (url, server):
-        yield Running(url=url, tokens=tokens, folder=folder, server=server)
+    # One client for all: to make one takes longer than most requests.
+    with (
+        listening(guarded(app, tokens, options), patience_s=patience_s) as (url, server),
+        httpx.Client(base_url=url, timeout=60) as client,
+    ):
+        yield Running(url=url, tokens=tokens, folder=folder, server=server, client=client)
     tokens.close()
 
 

@@ -48,8 +48,8 @@ class Metrics:
         """Count a request."""
         self._requests.labels(served.method, served.route, str(served.status)).inc()
         self._seconds.labels(served.method, served.route).observe(served.ms / 1000)
-        if served.asked is not None:
-            self._questions.labels(served.asked).inc()
+        for result in served.asked:
+            self._questions.labels(result).inc()
 
     def count(self, name: str, says: str, label: str, counts: Callable[[], Mapping[str, int]]) -> None:
         """Add a figure that `counts` gives by label whenever the figures are read, in a thread of its own."""

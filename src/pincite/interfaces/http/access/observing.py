@@ -24,8 +24,8 @@ GONE: Final = 499
 class ServedRequest(Record, frozen=True, kw_only=True):
     """One request and its response, without a word of what was asked or answered.
 
-    `route` is the template of the route, never the path; `caller` the name of the token. `asked` is what became of a
-    question: "answer", the reason of a refusal, or `None`.
+    `route` is the template of the route, never the path; `caller` the name of the token. `asked` is what became of its
+    questions: "answer", or the reason of a refusal.
     """
 
     request_id: str
@@ -36,7 +36,7 @@ class ServedRequest(Record, frozen=True, kw_only=True):
     caller: str
     bytes_in: int
     bytes_out: int
-    asked: str | None = None
+    asked: tuple[str, ...] = ()
     fault: str | None = None
 
 
@@ -94,7 +94,7 @@ class Observing:
                 caller=state["caller"].name if "caller" in state else "-",
                 bytes_in=n_in,
                 bytes_out=n_out,
-                asked=state.get("asked"),
+                asked=state.get("asked", ()),
                 fault=fault,
             )
             for watcher in self._watchers:

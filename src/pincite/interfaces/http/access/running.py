@@ -59,6 +59,14 @@ def run(app: FastAPI, options: AccessOptions, listening: socket.socket) -> None:
             spans.close()
 
 
+def undelayed(listening: socket.socket) -> socket.socket:
+    """Return a listening socket that says it speaks TCP: only then asyncio sends each part of a response at once.
+
+    Else the second part waits for the client's acknowledgement, which comes after 40 ms.
+    """
+    return socket.socket(listening.family, listening.type, socket.IPPROTO_TCP, fileno=listening.detach())
+
+
 def _end(_number: int, _frame: object) -> None:
     """End the process once uvicorn has ended, which gives the signal on: what is open is closed on the way out."""
     raise SystemExit(0)

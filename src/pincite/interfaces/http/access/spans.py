@@ -93,6 +93,6 @@ def _attributes(scope: Scope, status: int) -> dict[str, Any]:
         "http.response.status_code": status,
         "pincite.caller": state["caller"].name if "caller" in state else "-",
     }
-    if state.get("asked") is not None:
-        found["pincite.asked"] = state["asked"]
+    if state.get("asked"):
+        found["pincite.asked"] = list(state["asked"])
     return found

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
+from pincite.interfaces.http.access.asked import noted
 from pincite.interfaces.http.exporting import Form, export
 from pincite.interfaces.http.openapi import sends, shows, takes
 from pincite.interfaces.http.opened import Asking, Opened, Reading
@@ -46,7 +47,8 @@ async def replay(
 ) -> Response:
     """Run a question again from one of its steps and return the new result; the old trace stays."""
     check_trace(opened, trace_id)
-    return reply(await answered(request, lambda _listener: opened.library.replay(trace_id, from_step=body.from_step)))
+    work = noted(request, lambda _: opened.library.replay(trace_id, from_step=body.from_step), lambda result: [result])
+    return reply(await answered(request, work))
 
 
 @router.get("/v1/answers/{trace_id}", **shows(Answer, Refusal))

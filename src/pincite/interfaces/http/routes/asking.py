@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
+from pincite.interfaces.http.access.asked import noted
 from pincite.interfaces.http.openapi import shows, takes
 from pincite.interfaces.http.opened import Asking, Opened
 from pincite.interfaces.http.problems import ProblemError
@@ -20,7 +21,7 @@ router = APIRouter(tags=["questions"])
 @router.post("/v1/ask", openapi_extra=takes(AskBody), **shows(Answer, Refusal))
 async def ask(opened: Asking, request: Request, body: Annotated[AskBody, Depends(body_of(AskBody))]) -> Response:
     """Return the answer or refusal, as `pincite ask --json` does; with `Accept: text/event-stream` event by event."""
-    work = _work(opened, body)
+    work = noted(request, _work(opened, body), lambda result: [result])
     if wants_events(request):
         return event_stream(request, work, lambda result: {"event": "done", "result": result})
     return reply(await answered(request, work))

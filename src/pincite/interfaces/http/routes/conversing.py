@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from pincite.ask.conversation import TURNS_BEFORE, Turn
 from pincite.errors import QuoteError, SettingsError
+from pincite.interfaces.http.access.asked import noted
 from pincite.interfaces.http.openapi import shows, takes
 from pincite.interfaces.http.opened import Asking, Opened
 from pincite.interfaces.http.problems import ProblemError
@@ -82,6 +83,7 @@ async def say(
     table = _table(request)
     stored = await asyncio.to_thread(_found, table, opened, conversation_id)
     work = _work(opened.library, table, stored, body.text)
+    work = noted(request, work, lambda turns: [turn.result for turn in turns])
     if wants_events(request):
         return event_stream(request, work, lambda turns: {"event": "done", **to_json(TurnList(turns=_said(turns)))})
     return reply(TurnList(turns=_said(await answered(request, work))))
