@@ -235,7 +235,14 @@ def test_what_was_asked_comes_back(open_page: Open, web: Opened) -> None:
 def test_answers_can_be_taken_along(web: Opened) -> None:
     """An answer is downloaded as a report, Markdown, a table, a highlighted PDF or JSON."""
     web.ask("How much is the rent of the boathouse?")
-    kinds = {"Report": b"<!doctype html>", "Markdown": b"", "Table": b"", "Highlighted PDF": b"%PDF-", "JSON": b"{"}
+    kinds = {
+        "Report": b"<!doctype html>",
+        "Markdown": b"",
+        "Table": b"",
+        "Highlighted PDF": b"%PDF-",
+        "JSON": b"{",
+        "Bundle": b"{",
+    }
     for label, start in kinds.items():
         web.page.get_by_role("button", name="Export").click()
         with web.page.expect_download() as download:

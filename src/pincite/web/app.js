@@ -84,7 +84,10 @@ function writeHash(target) {
 
 async function openTarget(target, which = 0) {
   showPane("viewer");
-  await (await viewer(which)).show(target);
+  const shown = await viewer(which);
+  await shown.show(target);
+  // Where the answer is out of sight, what had the focus is too.
+  if (getComputedStyle(byId("middle")).visibility === "hidden") shown.view?.root.focus({ preventScroll: true });
 }
 
 // ── Results ──
@@ -117,10 +120,14 @@ const actions = {
       isAnswer && ["pdf", "Highlighted PDF"],
       ["json", "JSON"],
     ].filter(Boolean);
-    openMenu(
-      anchor,
-      forms.map(([format, label]) => ({ label, href: at(["answers", result.trace_id, "export"], { format }) })),
-    );
+    openMenu(anchor, [
+      ...forms.map(([format, label]) => ({ label, href: at(["answers", result.trace_id, "export"], { format }) })),
+      {
+        label: "Bundle for pincite verify",
+        href: at(["answers", result.trace_id, "bundle"]),
+        name: `pincite-${result.trace_id}.json`,
+      },
+    ]);
   },
   why: async (result) => {
     const { openWhy } = await import("./why.js");

@@ -2,7 +2,7 @@
 
 import { button, byId, iconButton, make } from "./dom.js";
 
-/** Open a menu below `anchor`; entries are `{label, run}` or `{label, href}`. */
+/** Open a menu below `anchor`; entries are `{label, run}` or `{label, href, name}` of a file. */
 export function openMenu(anchor, entries) {
   byId("menu")?.remove();
   const close = () => {
@@ -18,11 +18,11 @@ export function openMenu(anchor, entries) {
       popover: "auto",
       "aria-label": anchor.getAttribute("aria-label") ?? anchor.textContent,
     },
-    entries.map(({ label, run, href }) =>
+    entries.map(({ label, run, href, name = true }) =>
       href
         ? make(
             "a",
-            { role: "menuitem", tabindex: "-1", href, download: true, on: { click: () => setTimeout(close) } },
+            { role: "menuitem", tabindex: "-1", href, download: name, on: { click: () => setTimeout(close) } },
             label,
           )
         : button(label, () => (close(), run()), { role: "menuitem", tabindex: "-1" }),
