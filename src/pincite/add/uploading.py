@@ -2,12 +2,12 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Protocol
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Final, Protocol
 
 from pincite.add.embedding import embed_missing
 from pincite.add.pipeline import parse_pool, put_document
-from pincite.errors import SourceLimitError, StoppedError
+from pincite.errors import LibraryBusyError, SourceLimitError, StoppedError
 from pincite.parsing.pool import ParseRequest
 from pincite.protocols import Embedder
 from pincite.settings import Settings
@@ -15,6 +15,9 @@ from pincite.storage.sqlite import SqliteStore
 from pincite.types.document import ParsedDocument
 from pincite.types.record import Record
 from pincite.types.source import SourceFile
+
+#: How often a wait looks whether it was stopped, in seconds.
+_LOOK_S: Final = 0.5
 
 
 class UploadWatcher(Protocol):
@@ -77,11 +80,13 @@ def add_upload(
 ) -> tuple[str, bool]:
     """Parse and keep a file; return the id of its document, and whether the library had its bytes already.
 
+    While another process writes, this waits for as long as it takes.
+
     Raises:
         StoppedError: `stop` was thrown; nothing of the file is in the library.
         SourceLimitError: it has too many pages.
         ParseError: it cannot be read.
-        LibraryBusyError: another process is writing, and waiting ran out.
+        StoreError: the library cannot be written.
 
     """
     stop.check()
@@ -89,8 +94,7 @@ def add_upload(
     if known is not None:
         return known.doc_id, True
     document = _parsed(upload, settings, watcher, stop)
-    with store.writing():
-        stop.check()
+    with _turn_to_write(store, stop):
         return put_document(document, store, settings, original=upload.file.path).doc_id, False
 
 
@@ -103,13 +107,31 @@ def embed_upload(
         stop.check()
         watcher.embedded(done, total)
 
-    while not turn.acquire(timeout=0.2):
+    while not turn.acquire(timeout=_LOOK_S):
         stop.check()
     try:
         stop.check()
-        embed_missing(store, embedder, progress=told)
+        while True:
+            try:
+                embed_missing(store, embedder, progress=told)
+            except LibraryBusyError:  # another process writes for long; the stop is looked at meanwhile
+                stop.check()
+            else:
+                return
     finally:
         turn.release()
+
+
+@contextmanager
+def _turn_to_write(store: SqliteStore, stop: Stop) -> Iterator[None]:
+    """Keep other writers out for the `with` block, as soon as they let it. Raises as `Stop.check`."""
+    with ExitStack() as stack:
+        while True:
+            stop.check()
+            with suppress(LibraryBusyError):
+                stack.enter_context(store.writing(_LOOK_S))
+                break
+        yield
 
 
 def _parsed(upload: Upload, settings: Settings, watcher: UploadWatcher, stop: Stop) -> ParsedDocument:

@@ -131,12 +131,13 @@ class Library:
         """Add one file that was handed over; return the id of its document, and whether its bytes were there already.
 
         It is found by its words before it has vectors. When `stop` is thrown nothing of the file stays.
+        While another process writes, this waits for as long as it takes.
 
         Raises:
             StoppedError: `stop` was thrown.
             SourceLimitError: it has too many pages.
             ParseError: it cannot be read.
-            LibraryBusyError: another process is writing, and waiting ran out.
+            StoreError: the library cannot be written.
 
         """
         doc_id, was_there = add_upload(upload, self.store, self.settings, watcher, stop)

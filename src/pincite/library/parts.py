@@ -51,7 +51,7 @@ class Parts:
         self._given_embedder = embedder
         self._given_models = models or {}
         self._documents: OrderedDict[tuple[str, str], ReadDocument] = OrderedDict()
-        self._reading = threading.RLock()
+        self._reading = threading.Lock()
         self._retrievers: dict[tuple[Method, bool], HybridRetriever] = {}
 
     @cached_property
@@ -177,13 +177,15 @@ class Parts:
         if record is None:
             raise UnknownDocumentError(f"document {doc_id!r} is no longer in the library")
         key = (doc_id, record.content_hash)
-        with self._reading:  # one thread at a time: several may answer questions
+        with self._reading:
             known = self._documents.get(key)
-            if known is None:
-                known = self._documents[key] = ReadDocument(record=record, document=self._store.document(doc_id))
-                while len(self._documents) > _CACHED_DOCUMENTS:
-                    self._documents.popitem(last=False)
+        if known is None:  # outside the lock: a long document does not hold up who reads another
+            known = ReadDocument(record=record, document=self._store.document(doc_id))
+        with self._reading:
+            self._documents[key] = known
             self._documents.move_to_end(key)
+            while len(self._documents) > _CACHED_DOCUMENTS:
+                self._documents.popitem(last=False)
         return replace(known, record=record)
 
     def find(self, doc_id: str, content_hash: str) -> ReadDocument | None:

@@ -227,20 +227,24 @@ class _Watch:
 
 
 def _start(memory_mb: int) -> _Running:
-    """Start a child that finds this very package, wherever the parent imported it from."""
+    process = module_process("pincite.parsing.worker", str(memory_mb))
+    if process.stdin is None or process.stdout is None:
+        raise ParseMemoryError("the parsing process has no pipes", origin="pincite")
+    return _Running(process, process.stdin, process.stdout)
+
+
+def module_process(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
+    """Start a child that runs a module of this very package, wherever the parent imported it from; with two pipes."""
     environment = dict(os.environ)
     root = Path(__file__).resolve().parents[2]
     if root.name not in {"site-packages", "dist-packages"}:
         paths = [str(root), *filter(None, [environment.get("PYTHONPATH")])]
         environment["PYTHONPATH"] = os.pathsep.join(paths)
     # -P keeps the working directory out of the import path: a file there must not replace a module.
-    command = [sys.executable, "-P", "-m", "pincite.parsing.worker", str(memory_mb)]
-    process = subprocess.Popen(  # noqa: S603  # our own interpreter and module
+    command = [sys.executable, "-P", "-m", module, *arguments]
+    return subprocess.Popen(  # noqa: S603  # our own interpreter and module
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     )
-    if process.stdin is None or process.stdout is None:
-        raise ParseMemoryError("the parsing process has no pipes", origin="pincite")
-    return _Running(process, process.stdin, process.stdout)
 
 
 def _how(code: int) -> str:

@@ -179,8 +179,18 @@ def _receive(pipe: IO[bytes], jobs: "queue.SimpleQueue[bytes]") -> None:
     os._exit(0)
 
 
-def main(memory_mb: int) -> None:
-    """Serve jobs until standard input ends. Libraries that print or read find an empty device instead."""
+def received_jobs(source: IO[bytes]) -> "queue.SimpleQueue[bytes]":
+    """Return the queue of what comes in; the process ends at once when nothing more can come."""
+    jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(source, jobs), daemon=True).start()
+    return jobs
+
+
+def own_pipes(memory_mb: int) -> tuple[IO[bytes], IO[bytes]]:
+    """Make this a child that serves jobs in `memory_mb` of address space; return where they come in and results go.
+
+    Libraries that print or read find an empty device instead.
+    """
     with suppress(ValueError, OSError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     out = os.fdopen(os.dup(1), "wb")
@@ -190,8 +200,13 @@ def main(memory_mb: int) -> None:
     os.dup2(2, 1)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
     _limit_memory(memory_mb)
-    jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(source, jobs), daemon=True).start()
+    return source, out
+
+
+def main(memory_mb: int) -> None:
+    """Serve jobs until standard input ends."""
+    source, out = own_pipes(memory_mb)
+    jobs = received_jobs(source)
     decoder = msgspec.msgpack.Decoder(Job)
     while _run(decoder.decode(jobs.get()), out):
         pass

@@ -130,6 +130,11 @@ class WriterLock:
         self._fd, self._depth, self._threads = None, 0, threading.RLock()
 
 
+def try_lock(fd: int) -> bool:
+    """Lock an open file for as long as it stays open, and return whether that could be done at once."""
+    return _try_lock(fd)
+
+
 def _close_in_children(lock: WriterLock) -> None:
     _held.add(lock)
     if hasattr(os, "register_at_fork") and not _fork_hook.is_set():

@@ -8,10 +8,11 @@ from pincite.storage.sqlite import DATABASE_NAME, INCOMING_NAME
 
 #: What `pincite serve` keeps in a library: its own state, uploads that come in, and further libraries.
 SERVER_STATE_NAME: Final = "server.sqlite"
+SERVER_LOCK_NAME: Final = "server.lock"
 UPLOADS_NAME: Final = "uploads"
 COLLECTIONS_NAME: Final = "collections"
 
-_STATE: Final = re.compile(r"(pincite|server)\.sqlite(-wal|-shm|-journal)?|pincite\.lock|vectors\.lock|vectors-.*\.f32")
+_STATE: Final = re.compile(r"(pincite|server)\.(sqlite(-wal|-shm|-journal)?|lock)|vectors\.lock|vectors-.*\.f32")
 _REPLY: Final = re.compile(r"[0-9a-f]{64}\.json|\.new-.*")
 _UPLOAD: Final = re.compile(r"[0-9a-f]{32}")
 _ORIGINAL: Final = re.compile(r"[0-9a-f]{64}|\.new-.*")

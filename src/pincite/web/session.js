@@ -12,7 +12,7 @@ const NEW = " new";
 export async function askForToken() {
   const given = await prompted({
     title: "This server asks for a token",
-    text: "Whoever runs it makes one with: pincite token new --scope read|ask|write",
+    text: "Whoever runs it makes one with: pincite token new --scope read|ask|write --collection NAME",
     label: "Token",
     verb: "Open",
     type: "password",

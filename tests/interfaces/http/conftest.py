@@ -13,6 +13,7 @@ import httpx
 import pytest
 import uvicorn
 
+from pincite.interfaces.http.access.running import undelayed
 from pincite.interfaces.http.app import create_app
 from pincite.interfaces.http.options import ServeOptions
 from pincite.interfaces.http.served import Served
@@ -87,7 +88,7 @@ def serving(
         most_open=chosen.open_collections,
     )
     app = create_app(served, chosen)
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = undelayed(socket.create_server(("127.0.0.1", 0)))
     address = f"http://127.0.0.1:{listening.getsockname()[1]}"
     config = uvicorn.Config(app, log_level="critical", access_log=False, timeout_graceful_shutdown=5)
     server = uvicorn.Server(config)

@@ -1,7 +1,9 @@
 """Pictures of pages, and originals as downloads."""
 
 import io
+import os
 import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -11,7 +13,9 @@ from hypothesis import strategies as st
 from PIL import Image
 from tests.interfaces.http.conftest import PDF, Server
 
+from pincite.errors import CorruptFileError
 from pincite.interfaces.http.downloads import disposition, file_name
+from pincite.interfaces.http.drawing import Drawers, Sheet
 from pincite.interfaces.http.pictures import PictureCache
 
 
@@ -148,3 +152,48 @@ def test_kept_pictures_never_take_more_than_their_share(sizes: list[int]) -> Non
         cache.keep(str(number), b"x" * size)
         assert cache.n_bytes <= 100
         assert cache.get(str(number)) == b"x" * size
+
+
+def sheet_of(path: Path, page_num: int = 1) -> Sheet:
+    """Return the sheet of a page of a file."""
+    return Sheet(path=os.fsencode(path), name=path.name, page_num=page_num, dpi=72)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
+def test_a_page_that_never_ends_costs_only_itself(tmp_path: Path) -> None:
+    """A page that is not drawn in time is told so; its process is gone, and the next page is drawn by another."""
+    os.mkfifo(tmp_path / "endless.pdf")
+    hurried, patient = Drawers(timeout_s=0.5), Drawers()
+    with pytest.raises(CorruptFileError, match=r"endless\.pdf, page 1: the page was not drawn"):
+        hurried.draw(sheet_of(tmp_path / "endless.pdf"))
+    hurried.close()
+
+    assert (patient.draw(sheet_of(PDF)) or b"")[:4] == b"\x89PNG"
+    patient.close()
+
+
+def test_a_process_that_died_is_replaced() -> None:
+    """A drawing process that was killed while it was idle fails no page."""
+    drawers = Drawers()
+    first = drawers.draw(sheet_of(PDF))
+    child = drawers._idle.get_nowait()
+    child._process.kill()
+    child._process.wait()
+    drawers._idle.put(child)
+
+    assert drawers.draw(sheet_of(PDF)) == first
+    drawers.close()
+
+
+@pytest.mark.parametrize(("content", "picture"), [(b"no picture at all", None), (b"%PDF-1.7 broken", CorruptFileError)])
+def test_what_cannot_be_drawn_is_told_by_its_process(tmp_path: Path, content: bytes, picture: Any) -> None:
+    """An original that is no page is none; one that is broken is an error with its name, and the process lives on."""
+    (tmp_path / "a.pdf").write_bytes(content)
+    drawers = Drawers()
+    if picture is None:
+        assert drawers.draw(sheet_of(tmp_path / "a.pdf")) is None
+    else:
+        with pytest.raises(picture, match=r"a\.pdf"):
+            drawers.draw(sheet_of(tmp_path / "a.pdf"))
+    assert drawers._idle.qsize() == 1
+    drawers.close()

@@ -69,14 +69,15 @@ def test_jobs_go_on_after_a_kill(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_it_quietly(tmp_path: Path) -> None:
-    """The server prints its address and nothing else, and Ctrl-C ends it without a word."""
+    """The server prints its address and nothing else, and Ctrl-C ends it without an error."""
     with process(tmp_path / "library") as (running, client):
         client.post("/v1/documents", params={"name": "a.md", "wait": 60}, content=HANDBOOK.encode())
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=60)
 
-    assert (running.returncode, out) == (130, "")
-    assert err.splitlines() == [f"note: serving {tmp_path / 'library'}; Ctrl-C ends it"]
+    assert (running.returncode, out) == (0, "")
+    assert err.splitlines()[0] == f"note: serving {tmp_path / 'library'}; Ctrl-C ends it"
+    assert not any("Traceback" in line or " error " in line for line in err.splitlines()), err
 
 
 def test_what_is_asked_is_there_after_a_restart(tmp_path: Path) -> None:
@@ -92,6 +93,22 @@ def test_what_is_asked_is_there_after_a_restart(tmp_path: Path) -> None:
         answer = client.get(f"/v1/answers/{said[0]['result']['trace_id']}").json()
 
     assert (conversation["turns"], answer) == (said, said[0]["result"])
+
+
+def test_one_library_has_one_server(tmp_path: Path) -> None:
+    """A second server of the same library is refused: it would do the first one's jobs."""
+    with process(tmp_path / "library"):
+        command = [sys.executable, "-c", "from pincite.interfaces.cli import main; raise SystemExit(main())", "serve"]
+        ran = subprocess.run(
+            [*command, "--port", "0", "--library", str(tmp_path / "library")],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PINCITE_EMBEDDER": "none"},
+        )
+
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "another `pincite serve` serves the library" in ran.stderr
 
 
 def test_a_taken_port_is_told(tmp_path: Path) -> None:

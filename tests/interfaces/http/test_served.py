@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
-from fastapi.routing import APIRoute
 from tests.interfaces.http.conftest import HANDBOOK, Serve, Server
 
 from pincite import errors
@@ -108,27 +106,6 @@ def test_the_description_names_real_shapes(filled: Server) -> None:
             assert operation["description"], path
             assert "422" not in operation["responses"], (method, path)
             assert "default" in operation["responses"] or "204" in operation["responses"], (method, path)
-
-
-def test_every_route_but_those_of_health_says_what_its_caller_must_be_allowed(filled: Server) -> None:
-    """No route can be reached without a scope: reading, asking or writing."""
-    app: FastAPI = filled.app
-    without = [
-        route.path
-        for route in _routes(app.routes)
-        if not any(getattr(one.call, "scope", None) for one in route.dependant.dependencies)
-    ]
-
-    assert sorted(without) == ["/v1/health", "/v1/ready"]
-
-
-def _routes(routes: Any) -> list[APIRoute]:
-    found = []
-    for route in routes:
-        if isinstance(route, APIRoute):
-            found.append(route)
-        found += _routes(getattr(getattr(route, "original_router", None), "routes", ()))
-    return found
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import pytest
 from tests.interfaces.http.conftest import HANDBOOK, PDF, Serve, Server, serving, until
 
 from pincite.interfaces.http.uploads import MOST_NAME_CHARS
+from pincite.storage.sqlite import SqliteStore
 
 CASE = Path(__file__).parents[2] / "cases" / "OPS06-upload-traversal"
 NAMES = [row["filename"] for row in json.loads((CASE / "names.json").read_text(encoding="utf-8"))]
@@ -258,6 +259,23 @@ def test_a_cancelled_job_ends_its_process(serve: Serve, stuck: Stuck) -> None:
     assert list((server.served.folder / "uploads").glob("*")) == []
     assert server.client.get("/v1/documents").json()["total"] == 0
     server.add("handbook.md", HANDBOOK)  # the next job has its turn
+
+
+def test_an_upload_waits_while_another_process_writes(serve: Serve) -> None:
+    """A long `pincite add` elsewhere fails no upload: it is kept when that is done, and may be stopped."""
+    server = serve(adding=2)
+    with SqliteStore(server.served.folder) as other, other.writing():
+        first, second = (
+            jobs_of(server.client.post("/v1/documents", params={"name": name}, content=f"# {name}\n\nText.\n"))[0]
+            for name in ("a.md", "b.md")
+        )
+        path = f"/v1/jobs/{second['job_id']}"
+        until(lambda: server.client.get(path).json()["stage"] == "parsing", what="both are parsed")
+        assert server.client.post(f"{path}/cancel").json()["state"] == "cancelled"
+    path = f"/v1/jobs/{first['job_id']}"
+    until(lambda: server.client.get(path).json()["state"] == "done", what="the first is kept")
+
+    assert [d["name"] for d in server.client.get("/v1/documents").json()["documents"]] == ["a.md"]
 
 
 def test_a_waiting_job_can_be_cancelled(serve: Serve, stuck: Stuck) -> None:

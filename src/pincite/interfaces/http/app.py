@@ -11,6 +11,7 @@ from starlette.staticfiles import StaticFiles
 
 from pincite.interfaces.http import feedback, openapi, problems
 from pincite.interfaces.http.access import metrics, session
+from pincite.interfaces.http.drawing import Drawers
 from pincite.interfaces.http.jobs import JobRunner
 from pincite.interfaces.http.options import ServeOptions
 from pincite.interfaces.http.pictures import PictureCache
@@ -71,6 +72,7 @@ def create_app(served: Served, options: ServeOptions | None = None) -> FastAPI:
     app.state.options = chosen
     app.state.asking = Workers(chosen.asking, "pincite-asking")
     app.state.drawing = Workers(chosen.drawing, "pincite-drawing")
+    app.state.drawers = Drawers(memory_mb=served.settings.parse_memory_mb)
     app.state.pictures = PictureCache(chosen.picture_cache_mb * 2**20)
     app.state.jobs = JobRunner(served, chosen)
     app.state.conversations = ConversationTable(served.state)
@@ -94,4 +96,5 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         runner.stop()
+        app.state.drawers.close()
         served.close()

@@ -34,6 +34,7 @@ class _Running:
         self.stop = Stop()
         self.is_over = threading.Event()
         self.is_cancelled = False
+        self.is_whole = False
         self._now = ("stored", 0, 0)
 
     def parsed(self, done: int, total: int) -> None:
@@ -45,6 +46,8 @@ class _Running:
     def shown(self, job: Job) -> Job:
         """Return the job with how far it is now."""
         stage, done, total = self._now
+        if self.is_whole:  # its last passages may have had their vectors from another job's turn
+            stage, done = "embedding", total
         return replace(job, stage=stage, done=done, total=total)
 
     def end(self, patience_s: float = _PATIENCE_S) -> None:
@@ -189,6 +192,7 @@ class JobRunner:
                     _upload(work, path, self._options), watcher=running, stop=running.stop
                 )
                 job = replace(job, doc_id=doc_id, unchanged=unchanged)
+                running.is_whole = True
         except StoppedError:
             if not running.is_cancelled:
                 return  # the server ends: the job goes on at the next start

@@ -18,10 +18,12 @@ _PROBLEM: Final = {
 }
 
 
-def shows(*kinds: Any, status: int = 200, description: str = "Done.") -> dict[str, Any]:
-    """Return what a route tells FastAPI of its reply: one of `kinds` as JSON, or a problem."""
+def shows(*kinds: Any, status: int = 200, description: str = "Done.", events: bool = False) -> dict[str, Any]:
+    """Return what a route tells FastAPI of its reply: one of `kinds` as JSON, or as `events`; or a problem."""
     schemas = [_named(kind) for kind in kinds]
-    content = {"application/json": {"schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas}}}
+    content: dict[str, Any] = {"application/json": {"schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas}}}
+    if events:
+        content["text/event-stream"] = {"schema": {"type": "string"}}
     answers: dict[int | str, Any] = {status: {"description": description, "content": content}, "default": _PROBLEM}
     return {"responses": answers, "status_code": status, "response_model": None}
 

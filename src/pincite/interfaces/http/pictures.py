@@ -1,11 +1,13 @@
 """Pictures of pages with highlighted lines, the last ones kept."""
 
 import hashlib
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
+from pincite.interfaces.http.drawing import Drawers, Sheet
 from pincite.interfaces.http.problems import ProblemError
 from pincite.library import Library
 from pincite.types.citation import HighlightBox
@@ -89,7 +91,7 @@ def lines_of(given: str | None) -> tuple[tuple[int, int], ...]:
     return tuple(ranges)
 
 
-def draw(library: Library, record: DocumentRecord, view: PageView) -> bytes:
+def draw(library: Library, record: DocumentRecord, view: PageView, drawers: Drawers) -> bytes:
     """Return a page as PNG.
 
     Raises:
@@ -97,18 +99,22 @@ def draw(library: Library, record: DocumentRecord, view: PageView) -> bytes:
         CorruptFileError, PasswordRequiredError: it cannot be drawn.
 
     """
-    from pincite.rendering.boxes import merge_boxes
-    from pincite.rendering.originals import as_pdf
-    from pincite.rendering.page_image import Mark, paper_of, picture_of
-    from pincite.rendering.page_picture import png
-
-    original = as_pdf(library.store.original(record.doc_id))
-    if original is None:
+    path = library.store.original_path(record.doc_id)
+    sheet = (
+        None
+        if path is None
+        else Sheet(
+            path=os.fsencode(path.absolute()),
+            name=record.name,
+            page_num=view.page_num,
+            dpi=72 * view.scale,
+            boxes=tuple(_boxes(library, record, view)),
+        )
+    )
+    picture = None if sheet is None else drawers.draw(sheet)
+    if picture is None:
         raise ProblemError(404, "original_not_kept", f"the original of {record.name!r} is not kept: no page pictures")
-    paper = paper_of(original, view.page_num, dpi=72 * view.scale, name=record.name)
-    boxes = _boxes(library, record, view)
-    marks = [Mark(number=1, item_num=1, box=box) for box in merge_boxes(boxes)]
-    return png(picture_of(paper, marks, None, badges=False))
+    return picture
 
 
 def _boxes(library: Library, record: DocumentRecord, view: PageView) -> Sequence[HighlightBox]:

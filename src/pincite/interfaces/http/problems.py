@@ -58,6 +58,7 @@ _TITLES: Final = {
     502: "The model service failed",
     503: "Busy",
     504: "The model service did not reply",
+    507: "No room",
 }
 
 

@@ -1,6 +1,7 @@
 """`Served`: the collections that a server serves, opened when they are asked for, with one embedder for all."""
 
 import logging
+import os
 import re
 import threading
 from collections import OrderedDict
@@ -17,7 +18,8 @@ from pincite.library import Library
 from pincite.models import open_embedder
 from pincite.protocols import ChatModel, Embedder
 from pincite.settings import Settings
-from pincite.storage.own_files import COLLECTIONS_NAME, SERVER_STATE_NAME
+from pincite.storage.locks import try_lock
+from pincite.storage.own_files import COLLECTIONS_NAME, SERVER_LOCK_NAME, SERVER_STATE_NAME
 from pincite.storage.sqlite import DATABASE_NAME
 from pincite.types.model import Role
 
@@ -50,7 +52,7 @@ class Served:
         """Open the library in `folder`, or make it; at most `most_open` collections stay open while nobody uses them.
 
         Raises:
-            StoreError: the folder cannot be used.
+            StoreError: the folder cannot be used, or another server serves it.
 
         """
         self.folder = folder
@@ -63,6 +65,7 @@ class Served:
         #: Whether the models are loaded.
         self.is_warm = False
         self.library(DEFAULT)
+        self._alone = _only_server(folder)
         self.state = Database(folder / SERVER_STATE_NAME)
 
     def __enter__(self) -> Self:
@@ -81,6 +84,9 @@ class Served:
             while self._open:
                 self._open.popitem()[1].library.close()
             self.state.close()
+            if self._alone is not None:
+                os.close(self._alone)
+                self._alone = None
 
     def collections(self) -> tuple[str, ...]:
         """Return the names of all collections, `default` first."""
@@ -177,6 +183,21 @@ class Served:
         for name in idle[: max(0, len(self._open) - self._most_open)]:
             with suppress(StoreError):
                 self._open.pop(name).library.close()
+
+
+def _only_server(folder: Path) -> int | None:
+    """Return the open file that stands for the one server of a library: two would do each other's jobs.
+
+    Raises:
+        StoreError: another one serves this library.
+
+    """
+    path = folder / SERVER_LOCK_NAME
+    held = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    if try_lock(held):
+        return held
+    os.close(held)
+    raise StoreError(f"another `pincite serve` serves the library {str(folder)!r}; end it first, or serve another one")
 
 
 def unknown_collection(name: str) -> ProblemError:

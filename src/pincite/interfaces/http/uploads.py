@@ -72,6 +72,12 @@ async def receive(request: Request, name: str | None, folder: Path, options: Ser
             async for block in request.stream():
                 await spool.write(block)
             await spool.end()
+    except OSError as error:
+        spool.forget()
+        if isinstance(error, ConnectionError):
+            raise
+        detail = f"the file cannot be kept: {error.strerror or error}; nothing of this request was added"
+        raise ProblemError(507, "no_room", detail) from error
     except BaseException:
         spool.forget()
         raise

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +12,12 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pincite.interfaces.http.access.caller import Scope as AccessScope
 from pincite.interfaces.http.access.connections import close_idle
-from pincite.interfaces.http.access.guard import guarded
+from pincite.interfaces.http.access.guard import Wrapping, guarded
 from pincite.interfaces.http.access.options import AccessOptions
 from pincite.interfaces.http.access.running import undelayed
 from pincite.interfaces.http.access.tokens import Tokens
@@ -41,6 +42,7 @@ class Running:
     folder: Path
     server: uvicorn.Server
     client: httpx.Client
+    app: FastAPI
 
     def token(self, scope: AccessScope = "write", collection: str = "*", **more: Any) -> dict[str, str]:
         """Return the headers of a new token."""
@@ -81,16 +83,18 @@ def listening(app: ASGIApp, *, patience_s: float = 15.0) -> Iterator[tuple[str, 
 
 
 @contextmanager
-def running(folder: Path, options: AccessOptions, *, patience_s: float = 15.0) -> Iterator[Running]:
+def running(
+    folder: Path, options: AccessOptions, *, patience_s: float = 15.0, outermost: Sequence[Wrapping] = ()
+) -> Iterator[Running]:
     """Serve the library in `folder`."""
     tokens = Tokens(folder)
     app = create_app(Served(folder, settings=SETTINGS), ServeOptions(max_upload_mb=1))
     # One client for all: to make one takes longer than most requests.
     with (
-        listening(guarded(app, tokens, options), patience_s=patience_s) as (url, server),
+        listening(guarded(app, tokens, options, outermost=outermost), patience_s=patience_s) as (url, server),
         httpx.Client(base_url=url, timeout=60) as client,
     ):
-        yield Running(url=url, tokens=tokens, folder=folder, server=server, client=client)
+        yield Running(url=url, tokens=tokens, folder=folder, server=server, client=client, app=app)
     tokens.close()
 
 
@@ -100,11 +104,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("served") / "library"
     for place, name, text in ((folder, "harbour.md", PUBLIC), (folder / "collections" / "vault", "vault.md", HIDDEN)):
         place.mkdir(parents=True)
-        source = place.parent / f"in-{name}"
+        source = tmp_path_factory.mktemp("sources") / name
         source.write_text(text, encoding="utf-8")
         with Library(place, settings=SETTINGS) as library:
             library.add(source)
-        source.unlink()
     return folder
 
 

@@ -110,7 +110,9 @@ def route_of(scope: Scope) -> str:
 
 
 def place_of(error: BaseException) -> str:
-    """Return which kind of error happened where, without its message, which may hold text of a document.
+    """Return which kind of error came up where in pincite, and where it was raised, without its message.
+
+    The message may hold text of a document.
 
     >>> try:
     ...     int("the text of a document")
@@ -119,6 +121,6 @@ def place_of(error: BaseException) -> str:
     'ValueError'
     """
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if "pincite" in PurePath(frame.filename).parts] or list(frames)
-    where = f"{PurePath(ours[-1].filename).name}:{ours[-1].lineno}" if ours else "an unknown place"
-    return f"{type(error).__name__} at {where}"
+    ours = [frame for frame in frames if "pincite" in PurePath(frame.filename).parts]
+    places = [f"{PurePath(frame.filename).name}:{frame.lineno}" for frame in (*ours[-1:], *frames[-1:])]
+    return " ".join([type(error).__name__, *(f"at {place}" for place in dict.fromkeys(places))])

@@ -31,7 +31,7 @@ def run(app: FastAPI, options: AccessOptions, listening: socket.socket) -> None:
 
     """
     configure_logs(options.log_format)
-    disable_created_metrics()
+    disable_created_metrics()  # type: ignore[no-untyped-call]
     served: Served = app.state.served
     spans = None if options.spans_to is None else open_spans(options.spans_to)
     tokens = Tokens(served.folder)

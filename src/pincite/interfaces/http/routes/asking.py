@@ -18,7 +18,7 @@ from pincite.types.answer import Answer, Refusal, Result
 router = APIRouter(tags=["questions"])
 
 
-@router.post("/v1/ask", openapi_extra=takes(AskBody), **shows(Answer, Refusal))
+@router.post("/v1/ask", openapi_extra=takes(AskBody), **shows(Answer, Refusal, events=True))
 async def ask(opened: Asking, request: Request, body: Annotated[AskBody, Depends(body_of(AskBody))]) -> Response:
     """Return the answer or refusal, as `pincite ask --json` does; with `Accept: text/event-stream` event by event."""
     work = noted(request, _work(opened, body), lambda result: [result])

@@ -72,7 +72,9 @@ def delete_conversation(opened: Asking, request: Request, conversation_id: str) 
     return Response(status_code=204)
 
 
-@router.post("/v1/conversations/{conversation_id}/messages", openapi_extra=takes(MessageBody), **shows(TurnList))
+@router.post(
+    "/v1/conversations/{conversation_id}/messages", openapi_extra=takes(MessageBody), **shows(TurnList, events=True)
+)
 async def say(
     opened: Asking,
     request: Request,

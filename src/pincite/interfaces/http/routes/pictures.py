@@ -37,7 +37,7 @@ async def get_page_picture(
         return Response(status_code=304, headers=headers)
     picture = cache.get(tag)
     if picture is None:
-        picture = await drawing.run(lambda: draw(opened.library, record, view))
+        picture = await drawing.run(lambda: draw(opened.library, record, view, request.app.state.drawers))
         cache.keep(tag, picture)
     return Response(picture, media_type="image/png", headers=headers)
 
