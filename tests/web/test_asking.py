@@ -175,6 +175,25 @@ def test_a_failed_server_is_no_refusal(web: Opened) -> None:
     web.page.locator(".result").wait_for()
 
 
+def test_a_busy_server_is_waited_for(web: Opened) -> None:
+    """Where the server says "come again in a second", the page does, and nobody has to press a button."""
+    turned_away = []
+
+    def answer(route: Any) -> None:
+        if turned_away:
+            return route.continue_()
+        turned_away.append(route.request.url)
+        return route.fulfill(status=503, headers={"Retry-After": "1"}, json={"status": 503, "title": "Too much to do"})
+
+    web.page.route("**/v1/ask*", answer)
+    web.ask("Is subletting allowed?")
+
+    assert len(turned_away) == 1
+    assert web.texts(".valued .value") == ["No"]
+    assert [fault for fault in web.faults if "503" not in fault] == []
+    web.faults.clear()
+
+
 def test_stop_ends_the_work(web: Opened) -> None:
     """Escape or Stop leaves a question that is being answered; the words stay to be changed."""
     web.page.route("**/v1/ask*", lambda _: None)

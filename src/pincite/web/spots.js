@@ -37,10 +37,14 @@ function spotOfLines(reading, found) {
     first: start.line_id,
     last: end.line_id,
     boxes: found.filter((line) => line.box).map((line) => boxOf(reading, line)),
-    said: `page ${pageName(reading.page(start.page_num))}, ${from === to ? `line ${from}` : `lines ${from}–${to}`}`,
+    said: `${pageSaid(reading, start.page_num)}${from === to ? `line ${from}` : `lines ${from}–${to}`}`,
     target: { page: start.page_num, to: end.page_num, lines: [from, to] },
   };
 }
+
+/** The page before the lines; a text of a single page has none that anybody could turn to. */
+const pageSaid = (reading, num) =>
+  reading.pages.length === 1 && !reading.hasPictures ? "" : `page ${pageName(reading.page(num))}, `;
 
 /** Lines by their numbers on pages: line numbers begin anew on each page, ids go on. */
 async function linesNumbered(reading, page, to, [first, last]) {
