@@ -177,13 +177,14 @@ def test_a_failed_server_is_no_refusal(web: Opened) -> None:
 
 def test_a_busy_server_is_waited_for(web: Opened) -> None:
     """Where the server says "come again in a second", the page does, and nobody has to press a button."""
-    turned_away = []
+    turned_away: list[str] = []
 
     def answer(route: Any) -> None:
         if turned_away:
-            return route.continue_()
-        turned_away.append(route.request.url)
-        return route.fulfill(status=503, headers={"Retry-After": "1"}, json={"status": 503, "title": "Too much to do"})
+            route.continue_()
+        else:
+            turned_away.append(route.request.url)
+            route.fulfill(status=503, headers={"Retry-After": "1"}, json={"status": 503, "title": "Too much to do"})
 
     web.page.route("**/v1/ask*", answer)
     web.ask("Is subletting allowed?")

@@ -172,6 +172,7 @@ def test_a_token_is_asked_for(open_page: Open, browser: Any, documents: Path, tm
         only.page.keyboard.press("Enter")
         only.page.locator(".doc").first.wait_for()
         assert only.page.locator("#question").is_disabled()
+        assert only.page.get_by_role("button", name="History").count() == 0
         only.faults.clear()
         for one in (web, only):
             one.window.close()

@@ -250,6 +250,7 @@ function wire() {
 }
 
 const main = () => viewers?.[0];
+const mayAsk = () => !byId("question").disabled;
 const keys = new Keys([
   ["/", "Go to the question box", () => (showPane("ask"), byId("question").focus())],
   [
@@ -261,7 +262,7 @@ const keys = new Keys([
       (byId("documents").querySelector("[tabindex='0']") ?? byId("filter")).focus()
     ),
   ],
-  ["h", "Show what was asked before", () => (showPane("documents"), leftTab("history"))],
+  ["h", "Show what was asked before", () => mayAsk() && (showPane("documents"), leftTab("history"))],
   ["a", "Add documents", () => documents.canWrite && adding.choose()],
   ["j", "Next cite", () => stepCite(1)],
   ["k", "Previous cite", () => stepCite(-1)],

@@ -26,6 +26,8 @@ export async function learnRights() {
   const { scopes, collection } = await call("session");
   const rights = { write: scopes.includes("write"), create: scopes.includes("write") && collection === "*" };
   document.body.classList.toggle("read-only", !rights.write);
+  // What was asked before belongs to those who may ask.
+  document.querySelector("[data-left=history]").hidden = !scopes.includes("ask");
   byId("ask-button").disabled = byId("question").disabled = !scopes.includes("ask");
   byId("question").placeholder = scopes.includes("ask") ? "Ask a question" : "This token may read, but not ask";
   return rights;
