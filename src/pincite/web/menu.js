@@ -28,8 +28,8 @@ export function openMenu(anchor, entries) {
         : button(label, () => (close(), run()), { role: "menuitem", tabindex: "-1" }),
     ),
   );
-  // Inside an open dialog the rest of the page is inert.
-  (anchor.closest("dialog") ?? document.body).append(menu);
+  // Inside an open dialog the rest of the page is inert; else the menu belongs to the landmark of its button.
+  (anchor.closest("dialog, main, aside") ?? document.body).append(menu);
   menu.showPopover();
   const at = anchor.getBoundingClientRect();
   menu.style.left = `${Math.max(8, Math.min(at.left, innerWidth - menu.offsetWidth - 8))}px`;
