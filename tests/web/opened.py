@@ -22,7 +22,7 @@ class Opened:
         self.address = address
         self.faults: list[str] = []
         self.page = window.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(30_000)
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto(address + hash_)

@@ -1,7 +1,6 @@
 """Keyboard alone, a screen reader, narrow windows, light and dark: every state passes axe without a serious finding."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from tests.web.opened import Opened
@@ -37,7 +36,7 @@ def test_everything_by_keyboard(web: Opened) -> None:
     assert focused(web) == "Pages of lease.pdf"
     before = web.page.evaluate("document.activeElement.scrollTop")
     web.page.keyboard.press("PageDown")
-    web.page.wait_for_function(f"document.activeElement.scrollTop !== {before}")
+    web.page.wait_for_function(f"() => document.activeElement.scrollTop !== {before}")
     web.page.keyboard.press("f")
     web.page.keyboard.type("rent")
     web.page.locator("mark.current").wait_for()
@@ -90,40 +89,80 @@ def test_the_width_can_be_moved(web: Opened) -> None:
     assert int(bar.get_attribute("aria-valuenow") or 0) == before + 2
 
 
+class Axe:
+    """axe, and what it found that is serious, by state."""
+
+    def __init__(self, web: Opened) -> None:
+        """Look at a page later."""
+        self.web = web
+        self.runner = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+        self.found: dict[str, list[str]] = {}
+
+    def look(self, state: str) -> None:
+        """Look at the page as it is, light and dark; the rules are the same in the dark but for the colours."""
+        page = self.web.page
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
+        for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            self.web.shot(f"{state}-{scheme}-{page.viewport_size['width']}")
+            for one in self.runner.run(page, options=options).response["violations"]:
+                if one["impact"] in ("serious", "critical"):
+                    self.found[f"{state}, {scheme}: {one['id']}"] = [node["html"][:160] for node in one["nodes"][:3]]
+
+
 @pytest.mark.parametrize("width", [390, 900, 1360])
 def test_axe_finds_nothing_serious(open_page: Open, width: int) -> None:
     """Names, roles, contrast, landmarks, in every state, light and dark, narrow and wide; nothing runs off the side."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     web = open_page(viewport={"width": width, "height": 780})
-    found: dict[str, Any] = {}
-
-    def look(state: str) -> None:
-        assert web.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
-        # The rules are the same in the dark but for the colours.
-        for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
-            web.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            web.shot(f"{state}-{scheme}-{width}")
-            for one in axe.run(web.page, options=options).response["violations"]:
-                if one["impact"] in ("serious", "critical"):
-                    found[f"{state}, {scheme}: {one['id']}"] = [node["html"][:160] for node in one["nodes"][:3]]
-
-    look("welcome")
+    axe = Axe(web)
+    axe.look("welcome")
     web.ask("What are the keys of the boathouse?")
-    look("answer")
+    axe.look("answer")
     web.open_cite()
-    look("page")
+    axe.look("page")
     if width < 600:
         web.page.get_by_role("navigation").get_by_role("button", name="Ask").click()
     web.ask("How much is the deposit of the boathouse?")
-    look("refusal")
+    axe.look("refusal")
     web.page.get_by_role("button", name="Why this?").click()
     web.page.get_by_text("Time taken").wait_for()
-    look("why")
+    axe.look("why")
     web.page.keyboard.press("Escape")
     if width < 1300:
         web.page.locator("[data-shows=documents]:visible, #sheet-toggle:visible").first.click()
-    look("documents")
-    assert found == {}
+    axe.look("documents")
+    assert axe.found == {}
+
+
+def test_axe_finds_nothing_serious_in_what_opens(open_page: Open) -> None:
+    """Contents, find, menus, dialogs and history, too."""
+    web = open_page("#doc=lease.pdf")
+    axe = Axe(web)
+    web.page.locator("#viewer .page.drawn").first.wait_for()
+    web.page.keyboard.press("t")
+    web.page.get_by_role("treeitem").first.wait_for()
+    web.page.keyboard.press("f")
+    web.page.keyboard.type("boathouse")
+    web.page.locator("mark.current").wait_for()
+    axe.look("contents-and-find")
+    web.page.keyboard.press("Escape")
+    web.ask("Is subletting allowed?")
+    web.page.get_by_role("button", name="Export").click()
+    axe.look("menu")
+    web.page.keyboard.press("Escape")
+    web.page.locator(".brand").click()
+    web.page.keyboard.press("?")
+    axe.look("keyboard")
+    web.page.keyboard.press("Escape")
+    web.page.keyboard.press("d")
+    web.page.keyboard.press("Delete")
+    web.page.get_by_role("dialog").wait_for()
+    axe.look("delete")
+    web.page.keyboard.press("Escape")
+    web.page.keyboard.press("h")
+    web.page.locator(".asked-before").first.wait_for()
+    axe.look("history")
+    assert axe.found == {}
 
 
 def test_a_narrow_window_shows_one_pane(open_page: Open) -> None:
@@ -133,7 +172,7 @@ def test_a_narrow_window_shows_one_pane(open_page: Open) -> None:
     assert web.page.locator(".right").is_hidden()
     web.open_cite()
     assert web.page.locator(".middle").is_hidden()
-    web.page.wait_for_function("document.activeElement.matches('#viewer .pages')")
+    web.page.wait_for_function("() => document.activeElement.matches('#viewer .pages')")
     assert web.page.locator("#viewer").is_visible()
     web.page.get_by_role("navigation").get_by_role("button", name="Ask").click()
     assert web.page.locator(".cite.open").is_visible()

@@ -1,6 +1,8 @@
 """The documents pane: files added with progress, failures that say why, hostile names, deletion, collections."""
 
+import json
 import re
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,9 +24,19 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def test_from_a_file_to_a_cite(open_page: Open, empty: str) -> None:
+@pytest.fixture
+def fresh(open_page: Open, empty: str, request: pytest.FixtureRequest) -> Opened:
+    """Return the page with a collection of its own, which has no documents."""
+    name = request.node.name.replace("_", "-")[:60]
+    body = json.dumps({"name": name}).encode()
+    headers = {"Content-Type": "application/json"}
+    urllib.request.urlopen(urllib.request.Request(f"{empty}v1/collections", body, headers)).close()  # noqa: S310
+    return open_page(f"#collection={name}", at=empty)
+
+
+def test_from_a_file_to_a_cite(fresh: Opened) -> None:
     """Upload a PDF, watch it go in, ask, click the cite: the line is marked on its page."""
-    web = open_page(at=empty)
+    web = fresh
     web.page.get_by_text("Add documents to begin").wait_for()
     web.shot("empty")
     web.page.evaluate("""() => { window.said = new Set(); new MutationObserver(() => {
@@ -40,9 +52,9 @@ def test_from_a_file_to_a_cite(open_page: Open, empty: str) -> None:
     assert web.on_page(".highlight", 1) != []
 
 
-def test_what_cannot_be_read_says_why(open_page: Open, empty: str) -> None:
+def test_what_cannot_be_read_says_why(fresh: Opened) -> None:
     """A file that is no document is named with its reason, and does not stop the others; the same bytes are known."""
-    web = open_page(at=empty)
+    web = fresh
     files = [
         ("broken.pdf", b"%PDF-1.7 nothing"),
         ("rules.md", b"# Rules\n\nDogs stay outside.\n"),
@@ -60,9 +72,24 @@ def test_what_cannot_be_read_says_why(open_page: Open, empty: str) -> None:
     assert web.page.locator(".job.failed").count() == 0
 
 
-def test_files_are_dropped_anywhere(open_page: Open, empty: str) -> None:
+def test_many_files_at_once(fresh: Opened) -> None:
+    """Many files are taken in one after the other, each with its line; what is there already is not added twice."""
+    web = fresh
+    files = [
+        {"name": f"note-{n:02}.md", "mimeType": "text/markdown", "buffer": f"# Note {n}\n\nThe mark is {n}.\n".encode()}
+        for n in range(12)
+    ]
+    web.page.locator("#file-input").set_input_files([*files, {**files[3], "name": "same-bytes.md"}])
+    web.page.get_by_text("12 documents", exact=True).wait_for()
+    web.page.wait_for_function("() => !document.querySelector('.job')")
+
+    assert web.texts(".doc-name") == [file["name"] for file in files]
+    assert web.page.locator(".job").count() == 0
+
+
+def test_files_are_dropped_anywhere(fresh: Opened) -> None:
     """Files dropped on the window are added; while they hover the window says so."""
-    web = open_page(at=empty)
+    web = fresh
     transfer = web.page.evaluate_handle("""() => { const given = new DataTransfer();
       given.items.add(new File(["# Dropped\\n\\nThe tide is high at noon.\\n"], "dropped.md")); return given; }""")
     web.page.dispatch_event("body", "dragenter", {"dataTransfer": transfer})
@@ -73,9 +100,9 @@ def test_files_are_dropped_anywhere(open_page: Open, empty: str) -> None:
     assert web.page.locator("#veil").is_hidden()
 
 
-def test_text_of_documents_is_never_html(open_page: Open, empty: str) -> None:
+def test_text_of_documents_is_never_html(fresh: Opened) -> None:
     """Markup and control characters in names, titles, text and questions are shown as text and run nothing."""
-    web = open_page(at=empty)
+    web = fresh
     name = "<img src=x onerror=document.title='run'>\u202egpj.pdf"
     text = f"# {HOSTILE}\n\n{HOSTILE}\n\nThe wild fee is 5 EUR.\n"
     content = pdf_of((f"# {HOSTILE[:30]}", f"The hostile fee is 77 EUR {HOSTILE[-20:]}"), title=HOSTILE)
@@ -100,9 +127,9 @@ def test_text_of_documents_is_never_html(open_page: Open, empty: str) -> None:
     assert web.page.locator("body img[onerror], body script, .output img").count() == 0
 
 
-def test_deleting_asks_first(open_page: Open, empty: str) -> None:
+def test_deleting_asks_first(fresh: Opened) -> None:
     """A document goes only after a yes; Escape and Keep leave it, and the focus comes back."""
-    web = open_page(at=empty)
+    web = fresh
     files = [{"name": "old.md", "mimeType": "text/markdown", "buffer": b"# Old\n\nNobody needs this any more.\n"}]
     web.page.locator("#file-input").set_input_files(files)
     row = web.page.locator(".doc", has_text="old.md")
@@ -139,9 +166,9 @@ def test_collections_are_apart(open_page: Open, empty: str) -> None:
     web.page.get_by_text("A name begins with").wait_for()
     web.page.get_by_role("textbox", name="Name").fill("second")
     web.page.get_by_role("button", name="Create").click()
-    web.page.get_by_text("Add documents to begin").wait_for()
+    web.page.wait_for_function("() => document.getElementById('collection').value === 'second'")
 
-    assert web.page.locator("#collection").input_value() == "second"
+    assert web.texts(".doc") == []
     assert web.place_in_address()["collection"] == "second"
 
 

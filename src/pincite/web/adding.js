@@ -125,6 +125,8 @@ export class Adding {
 
   /** Take the state of a job as it is now; `row` is where it is shown. */
   hear(job, row = this.jobs.get(job.job_id)) {
+    const known = this.jobs.get(job.job_id);
+    if (row && known && known !== row && !known.isDone) return this.goLater(row, "the same bytes are on their way");
     if (!row) row = this.row(job.name);
     row.job = job;
     this.jobs.set(job.job_id, row);
@@ -135,12 +137,17 @@ export class Adding {
     row.isDone = true;
     if (job.state === "failed") return this.fail(row, job.error ?? {});
     if (job.state === "cancelled") return row.remove();
-    this.say(row, job.unchanged ? "is there already" : "added");
-    row.bar.value = 1;
-    row.classList.add("done");
-    setTimeout(() => row.remove(), DONE_MS);
+    this.goLater(row, job.unchanged ? "is there already" : "added");
     announce(`${oneLine(job.name)} ${job.unchanged ? "is there already" : "was added"}`);
     this.onAdded();
+  }
+
+  goLater(row, words) {
+    this.say(row, words);
+    row.bar.value = 1;
+    row.isDone = true;
+    row.classList.add("done");
+    setTimeout(() => row.remove(), DONE_MS);
   }
 
   /** One stream at a time: browsers keep only six connections to a server, and pictures need them. */
