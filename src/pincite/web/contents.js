@@ -29,7 +29,7 @@ function tree(sections, go, reading) {
       },
       make("span", { class: "twig" }, hasChildren && icon("next")),
       make("span", { class: "toc-title", dir: "auto" }, oneLine(section.title)),
-      make("span", { class: "toc-page" }, pageName(reading.page(section.start_page))),
+      make("span", { class: "toc-page" }, labelOf(reading.page(section.start_page))),
     );
     item.style.setProperty("--level", Math.min(section.level, 8) - 1);
     return item;
@@ -69,6 +69,9 @@ function tree(sections, go, reading) {
   return list;
 }
 
+/** What is printed on a page, in short: the list has no room for the number of the sheet. */
+const labelOf = ({ label, page_num: num }) => oneLine(label ?? String(num));
+
 /** Small pictures of all pages, drawn when they come into view. */
 export class Thumbnails {
   constructor(reading, go) {
@@ -87,7 +90,7 @@ export class Thumbnails {
           on: { click: () => go(page.page_num) },
         },
         frame,
-        make("span", { class: "thumb-label" }, page.label ?? String(page.page_num)),
+        make("span", { class: "thumb-label" }, labelOf(page)),
       );
     });
     this.root = make("div", { class: "thumbs" }, this.buttons);

@@ -210,10 +210,14 @@ export class Viewer {
     const go = (section) => {
       if (section.start_y !== null && !this.asLines) this.view.reveal({ page: section.start_page, y: section.start_y });
       else this.view.goto(section.start_page);
+      this.clearView();
+    };
+    const turn = (num) => {
+      this.view.goto(num);
+      this.clearView();
     };
     const panels = [["Contents", () => contentsTree(this.reading, go)]];
-    if (this.reading.hasPictures)
-      panels.push(["Pages", () => (this.thumbs = new Thumbnails(this.reading, (num) => this.view.goto(num))).root]);
+    if (this.reading.hasPictures) panels.push(["Pages", () => (this.thumbs = new Thumbnails(this.reading, turn)).root]);
     const panel = make("div", { class: "side-panel" });
     const tabs = panels.map(([name, filled], at) =>
       make(
@@ -239,6 +243,13 @@ export class Viewer {
       make("div", { class: "segments", role: "group", "aria-label": "Side of the viewer" }, tabs),
       panel,
     );
+  }
+
+  /** Where the side lies over the page it goes once something was chosen from it. */
+  clearView() {
+    if (getComputedStyle(this.side).position !== "absolute") return;
+    this.toggleSide();
+    this.view.root.focus({ preventScroll: true });
   }
 
   openFind() {
