@@ -54,17 +54,20 @@ async function viewer(which = 0) {
 }
 
 function closeViewer(which) {
-  viewers[which].close();
-  byId(which ? "viewer-beside" : "viewer").hidden = true;
-  if (which === 0 && !byId("viewer-beside").hidden) byId("viewer-beside").hidden = true;
-  if (which === 0) {
-    body.classList.remove("viewing");
-    byId("viewer-empty").hidden = false;
-    documents.current(null);
-    writeHash({});
-    showPane("ask");
-    (document.querySelector(".cite.open, .source.open .source-place") ?? byId("question")).focus();
+  // The one beside does not stay alone.
+  for (const at of which ? [1] : [0, 1]) {
+    viewers[at].close();
+    byId(at ? "viewer-beside" : "viewer").hidden = true;
   }
+  markCites(null, 1);
+  if (which) return main().view?.root.focus({ preventScroll: true });
+  body.classList.remove("viewing");
+  byId("viewer-empty").hidden = false;
+  documents.current(null);
+  writeHash({});
+  showPane("ask");
+  (document.querySelector(".cite.open, .source.open .source-place") ?? byId("question")).focus();
+  markCites(null, 0);
 }
 
 /** The address says what is shown, so that it can be sent; it is not a step of the browser's history each time. */
@@ -180,6 +183,7 @@ function showResult(result) {
 // ── Start ──
 
 const documents = new Documents({
+  onRemoved: (id) => viewers?.forEach((one, which) => one.reading?.id === id && closeViewer(which)),
   open: (doc) => openTarget({ doc, page: 1 }),
   onScope: (names) => byId("scope").replaceChildren(scopeChip(names, () => documents.clearScope())),
   onTotal: (total) => {
@@ -188,7 +192,7 @@ const documents = new Documents({
       byId("output").replaceChildren(welcome(total > 0, { add: documents.canWrite && (() => adding.choose()) }));
   },
 });
-const adding = new Adding({ mayAdd: () => documents.canWrite, onAdded: () => documents.load() });
+const adding = new Adding({ mayAdd: () => documents.canWrite, onAdded: () => documents.soon() });
 const asking = new Asking({ scope: () => [...documents.chosen], onResult: showResult });
 const history_ = new History({ recall: (id) => (showPane("ask"), asking.recall(id)) });
 
@@ -199,7 +203,7 @@ async function changeCollection(choice) {
   if (!name) return (byId("collection").value = state.collection);
   state.collection = name;
   state.result = null;
-  if (viewers) for (const which of [1, 0]) closeViewer(which);
+  if (viewers) closeViewer(0);
   writeHash({});
   await start();
 }

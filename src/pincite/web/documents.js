@@ -28,9 +28,9 @@ function stateOf(record) {
 }
 
 export class Documents {
-  /** `open` shows a document, `onScope` hears which are to be asked, `onTotal` how many there are. */
-  constructor({ open, onScope, onTotal }) {
-    Object.assign(this, { open, onScope, onTotal });
+  /** `open` shows a document, `onScope` hears which are to be asked, `onTotal` how many there are, `onRemoved` which is gone. */
+  constructor({ open, onScope, onTotal, onRemoved }) {
+    Object.assign(this, { open, onScope, onTotal, onRemoved });
     this.list = byId("documents");
     this.foot = byId("documents-foot");
     this.filter = byId("filter");
@@ -38,10 +38,7 @@ export class Documents {
     this.records = new Map();
     this.chosen = new Set();
     this.settle = rove(this.list, ".doc-open");
-    this.filter.addEventListener("input", () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.load(), 200);
-    });
+    this.filter.addEventListener("input", () => this.soon());
     this.list.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -60,8 +57,10 @@ export class Documents {
     try {
       const said = await call("documents", { query: { q: this.filter.value.trim(), limit: AT_ONCE } });
       if (asked !== this.asked) return;
+      const held = this.held();
       this.list.replaceChildren();
       this.add(said);
+      held();
       this.total = said.total;
       if (!this.filter.value.trim()) this.onTotal(said.total);
     } catch (problem) {
@@ -72,6 +71,24 @@ export class Documents {
     } finally {
       if (asked === this.asked) this.list.removeAttribute("aria-busy");
     }
+  }
+
+  /** Fetch the list soon: where many files come in at once it is not fetched for each. */
+  soon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.load(), 300);
+  }
+
+  /** What takes the reader back to where they were in the list, once it was made anew. */
+  held() {
+    const { scrollTop } = this.list;
+    const at = document.activeElement;
+    const id = this.list.contains(at) ? at.closest(".doc")?.dataset.doc : null;
+    const part = [".doc-choose", ".doc-open", ".doc-delete"].find((name) => at?.matches(name));
+    return () => {
+      this.list.scrollTop = scrollTop;
+      if (id && part) this.list.querySelector(`[data-doc="${CSS.escape(id)}"] ${part}`)?.focus();
+    };
   }
 
   add({ documents, next, total }) {
@@ -195,6 +212,7 @@ export class Documents {
     const row = this.list.querySelector(`[data-doc="${CSS.escape(record.doc_id)}"]`);
     const near = row?.nextElementSibling ?? row?.previousElementSibling;
     this.choose(record.doc_id, false);
+    this.onRemoved(record.doc_id);
     await this.load();
     announce(`${name} was deleted`);
     const again = near && this.list.querySelector(`[data-doc="${CSS.escape(near.dataset.doc)}"] .doc-open`);
