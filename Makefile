@@ -33,7 +33,7 @@ test: $(VENV)/dev ## Run the tests
 	$(BIN)/python -m pytest
 
 test-web: $(VENV)/dev browser ## Run the tests that need a browser; says so when there is none
-	$(BIN)/python -m pytest -rs tests/widget
+	$(BIN)/python -m pytest -rs tests/widget tests/web
 
 browser: ## Install Chromium where that is possible: as root, with apt-get
 	@sh tests/widget/install-browser.sh

@@ -4,18 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.widget.browser import Site, launched, missing, served
+from tests.widget.browser import Site, served
 from tests.widget.engine import ELEMENT, RUN, Engine, node, node_engine
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Return a running Chromium, or skip with the reason why there is none."""
-    reason = missing()
-    if reason:
-        pytest.skip(reason)
-    with launched() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

@@ -347,5 +347,5 @@ def test_headers_of_every_response() -> None:
         "require-trusted-types-for": "'script'",
     }
     assert (page.headers["x-content-type-options"], page.headers["referrer-policy"]) == ("nosniff", "no-referrer")
-    assert (page.headers.get("cache-control"), api.headers["cache-control"]) == (None, "no-store")
+    assert (page.headers.get("cache-control"), api.headers["cache-control"]) == ("no-cache", "no-store")
     assert {"permissions-policy", "cross-origin-opener-policy", "cross-origin-resource-policy"} <= set(page.headers)

@@ -32,6 +32,8 @@ _EVERYWHERE: Final = raw_headers(
 )
 #: What is asked of the API is kept by no cache, unless a route says otherwise.
 _API_ONLY: Final = raw_headers({"cache-control": "no-store"}.items())
+#: The page's files are asked for anew each time: modules of two versions do not fit together.
+_PAGE_ONLY: Final = raw_headers({"cache-control": "no-cache"}.items())
 
 
 class SecurityHeaders:
@@ -46,7 +48,7 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        wanted = [*_EVERYWHERE, *(_API_ONLY if is_api(scope["path"]) else ())]
+        wanted = [*_EVERYWHERE, *(_API_ONLY if is_api(scope["path"]) else _PAGE_ONLY)]
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
