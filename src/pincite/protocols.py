@@ -225,6 +225,10 @@ class Store(Protocol):
         """
         ...
 
+    def vectors_of(self, passage_ids: Sequence[int], *, embedder: Embedder) -> Any:
+        """Return the vectors of passages, an array of one row each, without those that have none."""
+        ...
+
     def words(self) -> Mapping[str, int]:
         """Return every word of the library in lower case, with the number of passages that hold it."""
         ...

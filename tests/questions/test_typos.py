@@ -50,3 +50,18 @@ def test_known_words_stay() -> None:
 def test_accents_and_other_scripts_are_no_typos() -> None:
     """Words that are not ASCII are left alone."""
     assert correct("Zürichsee 罚款罚款罚款", WORDS, {}) == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [("unmodified", "uncodified"), ("assessing", "assisting"), ("authoring", "authority")],
+)
+def test_a_form_of_a_common_word_is_no_typo(typed: str, near: str) -> None:
+    """A word formed of one that everybody knows stays, however near a word of the documents is."""
+    assert correct(typed, {near: 4}, {}) == ()
+
+
+def test_a_word_of_the_vocabulary_is_no_typo() -> None:
+    """Who types a word of the table of expert words means that word: "capex" is not "cape"."""
+    assert correct("capex", {"cape": 4}, {}, expert={"capex"}) == ()
+    assert [c.meant for c in correct("capex", {"cape": 4}, {})] == ["cape"]

@@ -166,3 +166,16 @@ def test_the_heads_of_documents_are_read_once_for_a_state_of_the_library(tmp_pat
             again = retriever.retrieve(query, top_k=2)
         assert again == first
         assert len(heads) - n_first <= n_first - len(files)
+
+
+@pytest.mark.parametrize("n_documents", [12, 80])
+def test_among_many_documents_what_is_found_first_leads_to_its_like(tmp_path: Path, n_documents: int) -> None:
+    """Among many documents one that is like the best is found without a word of the question; among few it is not."""
+    notes = {f"note-{n}.md": f"Boat {n} carries cargo {n} from pier {n} to berth {n}.\n" for n in range(n_documents)}
+    lamps = {f"lamp-{colour}.md": f"Lantern {colour} glass brass hinge.\n" for colour in ("red", "green", "violet")}
+    files = notes | lamps | {"spare.md": "Glass brass hinge spare.\n"}
+    with filled(tmp_path, files, WordEmbedder(dimension=256)) as store:
+        query = retrieval_query(parse_question("lantern", StoreCorpus(store)), Scope())
+        result = HybridRetriever(store, WordEmbedder(dimension=256)).retrieve(query, top_k=4)
+        assert set(lamps) <= set(names(store, result))
+        assert ("spare.md" in names(store, result)) == (n_documents > 50)

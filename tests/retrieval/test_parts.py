@@ -204,3 +204,9 @@ def test_a_period_is_no_code(period: str) -> None:
 def test_a_code_is_found_by_its_characters(code: str) -> None:
     """Letters with digits or signs and dotted numbers are codes."""
     assert is_code(code)
+
+
+@pytest.mark.parametrize("word", ["Boeing's", "P&L", "N/A", "one-off", "long-term", "resource(s", "U.S", "co-operate"])
+def test_a_word_with_a_sign_in_it_is_no_code(word: str) -> None:
+    """Possessives, hyphens and slashes are ordinary writing: they do not make the words of a question weigh more."""
+    assert not is_code(word)

@@ -256,6 +256,19 @@ def test_any_character_may_be_in_a_term(any_store: Store, tools: Any, term: str)
     assert tools.found(any_store, hits) == expected
 
 
+def test_vectors_of_passages_are_those_that_were_stored(any_store: Store, tools: Any) -> None:
+    """Each passage that has a vector gives its row; one without, and one that is gone, gives none."""
+    embedder = tools.embedder(dimension=64)
+    any_store.put(*tools.make("a.md", ["lamp wick", "mast rope"]))
+    tools.embed_all(any_store, embedder)
+    any_store.put(*tools.make("b.md", ["brass bell"]))
+    ids = [p.passage_id for record in any_store.records() for p in any_store.passages_at(record.doc_id, 1, 99)]
+
+    found = any_store.vectors_of([*ids, 10**6], embedder=embedder)
+
+    assert sorted(found.tolist()) == sorted(embedder.embed(["lamp wick", "mast rope"]).tolist())
+
+
 def test_nearest_is_filtered_before_ranking(any_store: Store, tools: Any) -> None:
     """The nearest passages of the documents asked come back, however near others are."""
     embedder = tools.embedder(dimension=64)

@@ -80,12 +80,17 @@ def _words_read(piece: Place, read: Sequence[Place]) -> float:
 
 
 def answer_scores(sample: Sample, truth: Truth, shown: Shown) -> dict[str, float]:
-    """Return the scores of an answer to a question that has one; nothing shown scores 0, except for precision."""
+    """Return the scores of an answer to a question that has one; nothing shown scores 0.
+
+    What is said of the cites (do they hold the answer, is a line of the evidence cited, precision) is said of answers
+    alone: a refusal cites nothing, and is counted among the false refusals.
+    """
     places = [place for item in shown for place in item.places]
     scores: dict[str, float] = {}
-    if is_extractive(sample):
+    if shown and is_extractive(sample):
         scores["gold_in_quote"] = float(quotes_hold(sample, places))
-    if truth.pieces and any(p.start is not None for p in truth.pieces) and truth.unit != "section":
+    has_lines = any(p.start is not None for p in truth.pieces) and truth.unit != "section"
+    if shown and has_lines:
         scores["gold_line_cited"] = float(any(truth.holds(place) for place in places))
     if truth.pieces:
         cited = sum(any(touches(place, piece) for place in places) for piece in truth.pieces)

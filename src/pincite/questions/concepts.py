@@ -49,6 +49,11 @@ def load_concepts(path: Path) -> tuple[ConceptKeyword, ...]:
         raise SettingsError(f"{path}: cannot be read as a table of concepts: {error}") from error
 
 
+def expert_words(concepts: Sequence[ConceptKeyword]) -> frozenset[str]:
+    """Return the words of the concepts' names, in lower case: whoever types one means it."""
+    return frozenset(word for name in {row.concept for row in concepts} for word in name.lower().split())
+
+
 def _row(row: dict[str, str], path: Path, line_num: int) -> ConceptKeyword:
     try:
         weight = float(row.get("weight") or 1.0)

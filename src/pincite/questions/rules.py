@@ -9,6 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pincite.errors import QuestionError
+from pincite.questions.concepts import expert_words
 from pincite.questions.corpus import ConceptKeyword, Corpus
 from pincite.questions.hints import find_hints
 from pincite.questions.instructions import without_instructions
@@ -48,7 +49,7 @@ def parse_question(
     """
     original = clean_question(text, max_chars=max_chars)
     counts = corpus.term_counts(index_terms(original))
-    corrections = correct(original, corpus.words(), counts)
+    corrections = correct(original, corpus.words(), counts, expert=expert_words(concepts))
     corrected, told = without_instructions(with_symbols(_apply(original, corrections), corpus))
     asked = asked_shape(corrected)
     hints = find_hints(corrected, corpus.document_names())

@@ -1,7 +1,7 @@
 """Typed words that no document knows, corrected against the documents' own vocabulary."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final
@@ -25,16 +25,20 @@ class Correction(Record, frozen=True, kw_only=True):
     meant: str
 
 
-def correct(text: str, words: Mapping[str, int], term_counts: Mapping[str, int]) -> tuple[Correction, ...]:
+def correct(
+    text: str, words: Mapping[str, int], term_counts: Mapping[str, int], *, expert: Container[str] = ()
+) -> tuple[Correction, ...]:
     """Return corrections for the words of `text` that occur nowhere, where a near word does.
 
-    `term_counts` has the counts of the text's own index terms. A common English word is never a typo, however
-    near another one is: "fine" stays "fine". Words that name the form of an answer ("options") are known as well.
+    `term_counts` has the counts of the text's own index terms, `expert` the words of the vocabulary in use ("capex").
+    A common English word is never a typo, nor what is formed of one, however near another is: "fine" stays "fine",
+    "unmodified" stays so where the documents have "uncodified". Words that name the form of an answer ("options")
+    are known as well.
     """
     corrections = []
     for typed in dict.fromkeys(_WORD.findall(text)):
         lower = strip_accents(typed.lower())
-        if _is_known(lower, words, term_counts) or (typed.isupper() and len(typed) < _LONG_CHARS):
+        if lower in expert or _is_known(lower, words, term_counts) or (typed.isupper() and len(typed) < _LONG_CHARS):
             continue
         meant = _nearest(lower, words) or _nearest(lower, dict.fromkeys(FORM, 1))
         if meant is not None:
@@ -47,7 +51,19 @@ def _is_known(word: str, words: Mapping[str, int], term_counts: Mapping[str, int
         return True
     if word in words or word in STOP_WORDS or word in ASKING:
         return True
-    return any(term_counts.get(term) for term in token_terms(word)) or word in common_words()
+    if any(term_counts.get(term) for term in token_terms(word)) or word in common_words():
+        return True
+    return not _common_stems().isdisjoint(token_terms(_PREFIX.sub("", word))[-1:])
+
+
+#: A word with one of these before it is another word, not a slip: "unmodified".
+_PREFIX: Final = re.compile(r"^(?:un|re|non|dis|mis|over|under|pre|co|sub|inter)-?(?=[^\W\d_]{4})")
+
+
+@lru_cache(maxsize=1)
+def _common_stems() -> frozenset[str]:
+    """Return the stems of the common words; made when a question has a word that is not known otherwise."""
+    return frozenset(term for word in common_words() for term in token_terms(word)[-1:])
 
 
 @lru_cache(maxsize=1)

@@ -1,7 +1,6 @@
 """Anchor, then context: detectors side by side, ranks fused, and what to read around the best places."""
 
 import logging
-import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -13,8 +12,8 @@ from pincite.retrieval.contents import ContentsIndex
 from pincite.retrieval.duplicates import twins_of
 from pincite.retrieval.editions import Edition
 from pincite.retrieval.fusion import fuse
+from pincite.retrieval.raising import raised
 from pincite.retrieval.search import DEPTH, Search, range_of
-from pincite.retrieval.terms import held_terms, is_period
 from pincite.retrieval.versions import families_of
 from pincite.types.document import DocumentRecord
 from pincite.types.passage import Passage, PassageHit, StoredPassage
@@ -25,18 +24,19 @@ logger = logging.getLogger(__name__)
 
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
 #: Weights of the detectors in the fusion; dense is a setting.
-KEYWORD_WEIGHT, TOC_WEIGHT = 1.0, 0.2
+KEYWORD_WEIGHT, TOC_WEIGHT = 1.0, 0.4
 #: A code ("12(4)(b)", "HX-40") is found by its characters: by meaning it is like its neighbours.
-CODE_FACTOR = 3.0
-_CODE = re.compile(r"\d[^\s\d]+\d|[^\W\d_][^\s]*\d|\d\S*[^\W\d_]|\w[^\w\s]\w")
+CODE_FACTOR = 2.0
+#: Among so many documents what is found first says what the question is about; inside a few all is about it anyway.
+MANY = 50
+#: How many of the first passages the question is moved towards.
+FED_BACK = 3
 #: How many passages of each detector are kept whatever the others say.
 LEADERS = 2
 #: The contents score a title by the share of the question that it holds.
 _SHARES = frozenset({"toc"})
 #: How many passages are looked at for codes and for what else is on their page.
 CONSIDERED = 200
-#: How much the next best passage of the same page counts: a page that speaks of it twice is rather meant.
-PAGE_EVIDENCE = 0.4
 #: How many passages get a second look; each costs up to 40 ms of one core, and more of them found no more.
 RERANKED = 4
 #: Figures are cut into many word pieces, which cost time and say little.
@@ -76,11 +76,17 @@ class HybridRetriever:
         if query.page_hints and self._method in ("page", "hybrid"):
             return self._pinned(search, top_k)
         lists = self._detect(search)
-        weights = dict(self._weights)
-        if any(_CODE.search(k.text) and not is_period(k.text) for k in query.anchor_keywords):
-            weights["keyword"] *= CODE_FACTOR
-        fused = fuse(lists, weights, depth=DEPTH, shares=_SHARES)
+        fused = self._fused(search, lists)
+        if self._embedder is not None and lists.get("dense") and self._method == "hybrid" and len(records) >= MANY:
+            lists["dense"] = search.dense_near(self._embedder, list(fused)[:FED_BACK])
+            fused = self._fused(search, lists)
         return self._result(search, lists, fused, top_k)
+
+    def _fused(self, search: Search, lists: Mapping[str, Sequence[PassageHit]]) -> dict[int, float]:
+        weights = dict(self._weights)
+        if search.terms.codes:
+            weights["keyword"] *= CODE_FACTOR
+        return fuse(lists, weights, depth=DEPTH, shares=_SHARES)
 
     def _families(self, records: Sequence[DocumentRecord]) -> Sequence[Sequence[Edition]]:
         """Return the families of versions, found once for each state of the documents: it means reading all heads."""
@@ -125,15 +131,10 @@ class HybridRetriever:
     ) -> RetrievalResult:
         ids = list(fused)[: max(6 * top_k, CONSIDERED)]
         passages = {p.passage_id: p for p in self._store.passages(ids)}
-        fused = _with_page_evidence(fused, passages, search.paged)
+        fused = raised(fused, passages, search.paged, search.terms)
         fused = self._reranked(search.question, fused, passages)
-        ids = [i for i in fused if i in passages]
         demoted = search.superseded
-        # A passage that holds the very code comes before those that are like it or hold a part of it.
-        codes: dict[int, int] = {}
-        if search.terms.codes:
-            codes = {i: search.terms.codes_held(held_terms([p.passage.text])) for i, p in passages.items()}
-        order = sorted(ids, key=lambda i: (passages[i].doc_id in demoted, -codes.get(i, 0)))
+        order = sorted((i for i in fused if i in passages), key=lambda i: passages[i].doc_id in demoted)
         twins = twins_of(order, passages, search.content_hashes) if search.folds_twins else {}
         repeated = {i for group in twins.values() for i in group}
         chosen = _with_leaders([i for i in order if i not in repeated], lists, top_k)
@@ -176,21 +177,6 @@ class HybridRetriever:
 def _looked_at(passage: Passage) -> str:
     """Return what of a passage is looked at again: of a table its title, its header and the first rows."""
     return passage.text[:TABLE_CHARS] if passage.kind == "table" else passage.text
-
-
-def _with_page_evidence(
-    fused: Mapping[int, float], passages: Mapping[int, StoredPassage], paged: frozenset[str]
-) -> dict[int, float]:
-    """Return the scores, best first, each with a share of the next best passage's on its page, in `paged` documents."""
-    by_page: dict[tuple[str, int], list[int]] = {}
-    for i in fused:
-        if i in passages and passages[i].doc_id in paged:
-            by_page.setdefault((passages[i].doc_id, passages[i].passage.first_page), []).append(i)
-    raised = dict(fused)
-    for ids in by_page.values():
-        for i in ids:
-            raised[i] += PAGE_EVIDENCE * max((fused[other] for other in ids if other != i), default=0.0)
-    return dict(sorted(raised.items(), key=lambda pair: -pair[1]))
 
 
 def _with_leaders(order: Sequence[int], lists: Mapping[str, Sequence[PassageHit]], top_k: int) -> list[int]:

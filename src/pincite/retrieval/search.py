@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from pincite.protocols import Embedder, Store
 from pincite.retrieval.contents import ContentsIndex, SectionHit
@@ -21,6 +22,8 @@ from pincite.types.retrieval import Candidate, Detection, KeptPage, RetrievalRes
 DEPTH = 150
 #: A section whose title answers to less of the question than this is no detection.
 TOC_FLOOR = 0.34
+#: How far the question is moved towards what was found first. From 0.2 to 0.6 little changes on scifact.
+FEEDBACK = 0.3
 #: How many nouns of a question are tried as the name of a set: "sales invoices" may be called either.
 _MAX_NOUNS = 2
 
@@ -94,13 +97,30 @@ class Search:
 
     def dense(self, embedder: Embedder) -> Sequence[PassageHit]:
         """Return passages by cosine to the question and, where experts would use other words, to those."""
+        return self._store.nearest(self._vector(embedder), embedder=embedder, doc_ids=self._doc_ids, k=DEPTH)
+
+    def dense_near(self, embedder: Embedder, passage_ids: Sequence[int]) -> Sequence[PassageHit]:
+        """Return passages by cosine to the question moved a little towards passages that were found.
+
+        Pseudo-relevance feedback (J. Rocchio, "Relevance Feedback in Information Retrieval", 1971) in vector space.
+        """
+        near = self._store.vectors_of(passage_ids, embedder=embedder)
+        if not len(near):
+            return self.dense(embedder)
+        vector = _unit(self._vector(embedder) + FEEDBACK * near.mean(axis=0))
+        return self._store.nearest(vector, embedder=embedder, doc_ids=self._doc_ids, k=DEPTH)
+
+    def _vector(self, embedder: Embedder) -> Any:
+        if self._known_vector is None:
+            self._known_vector = self._embedded(embedder)
+        return self._known_vector
+
+    _known_vector: Any = None
+
+    def _embedded(self, embedder: Embedder) -> Any:
         also = ", ".join(k.text for k in self._query.anchor_keywords if k.origin == "vocabulary")
         vectors = embedder.embed([self._query.main_query, also] if also else [self._query.main_query])
-        vector = vectors[0]
-        if also:
-            vector = vector + vectors[1]
-            vector = vector / max(float((vector @ vector) ** 0.5), 1e-12)
-        return self._store.nearest(vector, embedder=embedder, doc_ids=self._doc_ids, k=DEPTH)
+        return _unit(vectors[0] + vectors[1]) if also else vectors[0]
 
     def toc(self) -> Sequence[PassageHit]:
         """Return the passages of the sections whose titles answer to the question."""
@@ -289,3 +309,7 @@ def merge_ranges(ranges: Sequence[LineRange]) -> tuple[LineRange, ...]:
             else:
                 merged.append(one)
     return tuple(merged)
+
+
+def _unit(vector: Any) -> Any:
+    return vector / max(float((vector @ vector) ** 0.5), 1e-12)

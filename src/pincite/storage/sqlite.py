@@ -407,6 +407,11 @@ class SqliteStore:
         """
         return self._search.nearest(self._connections.reading, vector, embedder, doc_ids, k)
 
+    def vectors_of(self, passage_ids: Sequence[int], *, embedder: Embedder) -> Any:
+        """Return the vectors of passages, an array of one row each, without those that have none."""
+        with self._connections.reading() as connection:
+            return vectors.of_passages(connection, embedder, passage_ids)
+
     # ── vectors ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def check_embedder(self, embedder: Embedder) -> None:

@@ -1,5 +1,6 @@
 """The table of vectors: made once for each text and embedder, in small transactions of their own."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -98,6 +99,18 @@ def _register(connection: sqlite3.Connection, embedder: Embedder) -> int:
         "SELECT embedder_id FROM embedders WHERE name = ? AND dimension = ?", (embedder.name, embedder.dimension)
     ).fetchone()
     return int(row[0])
+
+
+def of_passages(connection: sqlite3.Connection, embedder: Embedder, passage_ids: Sequence[int]) -> Any:
+    """Return the vectors of passages as rows of one array; passages without a vector have no row."""
+    import numpy as np
+
+    found = connection.execute(
+        "SELECT v.vector FROM json_each(?) asked JOIN passages p ON p.passage_id = asked.value "
+        "JOIN vectors v USING (text_hash) JOIN embedders e USING (embedder_id) WHERE e.name = ? AND e.dimension = ?",
+        (json.dumps(list(passage_ids)), embedder.name, embedder.dimension),
+    )
+    return np.frombuffer(b"".join(row[0] for row in found), "<f4").reshape(-1, embedder.dimension)
 
 
 def missing(

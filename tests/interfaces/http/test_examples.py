@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
@@ -105,7 +106,7 @@ def test_php(server: Server, here: Path, tmp_path: Path) -> None:
     assert refusal.startswith("<p>Not in the")
 
 
-def json_values(text: str) -> list[dict[str, object]]:
+def json_values(text: str) -> list[dict[str, Any]]:
     """Return the JSON values that stand in a text one after the other."""
     decoder, values, at = json.JSONDecoder(), [], 0
     while at < len(text.rstrip()):

@@ -164,11 +164,11 @@ def test_a_page_that_never_ends_costs_only_itself(tmp_path: Path) -> None:
     """A page that is not drawn in time is told so; its process is gone, and the next page is drawn by another."""
     os.mkfifo(tmp_path / "endless.pdf")
     hurried, patient = Drawers(timeout_s=0.5), Drawers()
-    with pytest.raises(CorruptFileError, match=r"endless\.pdf, page 1: the page was not drawn"):
+    with pytest.raises(CorruptFileError, match=r"endless\.pdf, page 1: it was not drawn"):
         hurried.draw(sheet_of(tmp_path / "endless.pdf"))
     hurried.close()
 
-    assert (patient.draw(sheet_of(PDF)) or b"")[:4] == b"\x89PNG"
+    assert (patient.draw(sheet_of(PDF)).content or b"")[:4] == b"\x89PNG"
     patient.close()
 
 
@@ -191,7 +191,7 @@ def test_what_cannot_be_drawn_is_told_by_its_process(tmp_path: Path, content: by
     (tmp_path / "a.pdf").write_bytes(content)
     drawers = Drawers()
     if picture is None:
-        assert drawers.draw(sheet_of(tmp_path / "a.pdf")) is None
+        assert drawers.draw(sheet_of(tmp_path / "a.pdf")).content is None
     else:
         with pytest.raises(picture, match=r"a\.pdf"):
             drawers.draw(sheet_of(tmp_path / "a.pdf"))

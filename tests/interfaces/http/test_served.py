@@ -14,6 +14,7 @@ from pincite.interfaces.http import problems
 from pincite.interfaces.http.options import ServeOptions
 from pincite.interfaces.http.problems import STATUS_OF, problem_of
 from pincite.interfaces.http.served import Served
+from pincite.library import Library
 from pincite.settings import Settings
 
 FEES = "# Fees\n\nThe notice period is one year.\n"
@@ -145,6 +146,32 @@ def test_a_fault_says_nothing_of_itself(serve: Serve, monkeypatch: pytest.Monkey
 
     assert (reply.status_code, reply.json()["code"]) == (500, "internal_error")
     assert "secret" not in reply.text
+
+
+def test_a_library_that_cannot_be_used_does_not_say_where_it_is(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders of the server are in its log, never in a reply."""
+    server = serve()
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise errors.LibraryBusyError(f"process 7 is writing to the library {str(server.served.folder)!r}")
+
+    monkeypatch.setattr(server.served.library("default"), "documents", fail)
+    reply = server.client.get("/v1/documents")
+
+    assert (reply.status_code, reply.json()["code"], reply.headers["retry-after"]) == (503, "library_busy", "5")
+    assert str(server.served.folder) not in reply.text
+
+
+def test_a_served_library_is_no_document(server: Server, tmp_path: Path) -> None:
+    """Who adds the folder that a served library lies in gets neither its state nor uploads nor collections."""
+    server.client.post("/v1/collections", json={"name": "other"})
+    server.add("a.md", HANDBOOK, collection="other")
+    (server.served.folder / "uploads").mkdir(exist_ok=True)
+    (server.served.folder / "uploads" / ("0" * 32)).write_text("half a file")
+    with Library(tmp_path / "mine", settings=Settings(embedder="none", jobs=1)) as library:
+        report = library.add(tmp_path / "library")
+
+    assert (report.added, report.failed) == ((), ())
 
 
 def test_health_and_readiness(filled: Server) -> None:

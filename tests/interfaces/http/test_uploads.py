@@ -126,6 +126,20 @@ def test_the_type_is_that_of_the_bytes(server: Server) -> None:
     assert server.client.get(f"/v1/documents/{doc_id}").json()["media_type"] == "application/pdf"
 
 
+@pytest.mark.parametrize(
+    "content", [b"\x7fELF\x02\x01\x01" + b"\0" * 5000, b"MZ\x90\0" + bytes(range(256)) * 40, b"OggS\0" * 9]
+)
+def test_what_no_parser_takes_is_refused_at_once(server: Server, content: bytes) -> None:
+    """Programs, sounds and other bytes that are no document are refused, whatever they are called; nothing is kept."""
+    codes = []
+    for name in ("report.bin", "x.exe", "noext"):
+        reply = server.client.post("/v1/documents", params={"name": name}, content=content)
+        codes.append((reply.status_code, reply.json()["code"]))
+
+    assert codes == [(415, "unsupported_format")] * 3
+    assert list((server.served.folder / "uploads").iterdir()) == []
+
+
 def test_the_same_bytes_are_added_once(server: Server) -> None:
     """Bytes that are there already are done at once, under whatever name they come."""
     doc_id = server.add("fees.md", HANDBOOK)
@@ -259,6 +273,23 @@ def test_a_cancelled_job_ends_its_process(serve: Serve, stuck: Stuck) -> None:
     assert list((server.served.folder / "uploads").glob("*")) == []
     assert server.client.get("/v1/documents").json()["total"] == 0
     server.add("handbook.md", HANDBOOK)  # the next job has its turn
+
+
+def test_what_was_not_over_when_the_server_ended_goes_on(tmp_path: Path, stuck: Stuck) -> None:
+    """A server that ends leaves its running job to the next one, which begins it again."""
+    name, content, told = stuck()
+    with serving(tmp_path / "library", adding=1) as server:
+        (job,) = jobs_of(server.client.post("/v1/documents", params={"name": name}, content=content))
+        process_id = int(until(lambda: told.exists() and told.read_text(), what="the parser begins"))
+    assert not is_alive(process_id)
+    told.unlink()
+
+    with serving(tmp_path / "library", adding=1) as server:
+        until(told.exists, what="the parser begins again")
+        again = server.client.get(f"/v1/jobs/{job['job_id']}").json()
+        server.client.post(f"/v1/jobs/{job['job_id']}/cancel")
+
+    assert again["state"] == "running"
 
 
 def test_an_upload_waits_while_another_process_writes(serve: Serve) -> None:

@@ -112,6 +112,7 @@ def _run(folder: Path, chosen: "ServeOptions", access: "AccessOptions", model: s
     from pincite.settings import Settings
 
     with Served(folder, settings=Settings.load(model=model), most_open=chosen.open_collections) as served:
+        served.claim()
         app = create_app(served, chosen)
         with _listening(chosen) as listening:
             port = listening.getsockname()[1]

@@ -1,8 +1,10 @@
 """An answer as a file: report, Markdown, CSV, highlighted PDF, JSON."""
 
+import os
 from typing import Final, Literal
 
 from pincite.interfaces.http.downloads import disposition
+from pincite.interfaces.http.drawing import Drawers, Report
 from pincite.interfaces.http.problems import ProblemError
 from pincite.library import Library
 from pincite.types.answer import Answer, Result
@@ -26,7 +28,7 @@ class Exported(Record, frozen=True, kw_only=True):
     disposition: str
 
 
-def export(library: Library, result: Result, form: Form, doc_id: str | None) -> Exported:
+def export(library: Library, result: Result, form: Form, doc_id: str | None, drawers: Drawers) -> Exported:
     """Return a result as a file; `doc_id` chooses the cited PDF that is highlighted, the first one by default.
 
     Raises:
@@ -35,47 +37,27 @@ def export(library: Library, result: Result, form: Form, doc_id: str | None) -> 
 
     """
     name = f"answer-{result.trace_id}.{form}"
-    if form == "html":
-        content = _report(library, result)
-    elif form == "json":
+    content: bytes | None
+    if form == "json":
         content = dump_json(result)
     elif form == "md":
         from pincite.rendering.report_text import report_markdown
 
         content = report_markdown(result).encode()
-    elif not isinstance(result, Answer):
+    elif form != "html" and not isinstance(result, Answer):
         raise ProblemError(409, "no_answer", f"there is no answer to be written as {form}; take html, md or json")
-    elif form == "csv":
+    elif form == "csv" and isinstance(result, Answer):
         from pincite.rendering.report_text import report_csv
 
         content = report_csv(result).encode("utf-8-sig")  # the mark tells spreadsheets that it is UTF-8
     else:
-        cited_name, content = _highlighted(library, result, doc_id)
-        name = f"{cited_name.removesuffix('.pdf')}-cited.pdf"
+        place = os.fsencode(library.path.absolute())
+        drawn = drawers.draw(
+            Report(library=place, trace_id=result.trace_id, form="html" if form == "html" else "pdf", doc_id=doc_id)
+        )
+        content = drawn.content
+        if form == "pdf":
+            name = f"{drawn.name.removesuffix('.pdf')}-cited.pdf"
+    if content is None:
+        raise ProblemError(404, "no_pdf_cited", "no PDF or picture is cited here whose original is kept; take html")
     return Exported(content=content, media_type=_MEDIA_TYPES[form], disposition=disposition(name))
-
-
-def _report(library: Library, result: Result) -> bytes:
-    from pincite.library.cited_originals import access_of
-    from pincite.rendering.report import report_html
-
-    return report_html(result, access_of(library.store, result)).encode()
-
-
-def _highlighted(library: Library, answer: Answer, doc_id: str | None) -> tuple[str, bytes]:
-    """Return the name of a cited document, and its PDF with the cites highlighted."""
-    from pincite.library.cited_originals import access_of
-    from pincite.rendering.annotate import annotated
-    from pincite.rendering.citing import number_citations
-    from pincite.rendering.originals import as_pdf
-
-    access = access_of(library.store, answer)
-    citations = number_citations(answer.items).citations
-    cited = dict.fromkeys(numbered.citation.doc_id for numbered in citations)
-    for candidate in cited if doc_id is None else [one for one in cited if one == doc_id]:
-        original = as_pdf(access.originals(candidate))
-        if original is not None:
-            mine = [numbered for numbered in citations if numbered.citation.doc_id == candidate]
-            name = mine[0].citation.doc_name
-            return name, annotated(original, mine, name=name)
-    raise ProblemError(404, "no_pdf_cited", "no PDF or picture is cited here whose original is kept; take html")

@@ -193,17 +193,10 @@ class JobRunner:
                 )
                 job = replace(job, doc_id=doc_id, unchanged=unchanged)
                 running.is_whole = True
-        except StoppedError:
-            if not running.is_cancelled:
-                return  # the server ends: the job goes on at the next start
-            job = replace(job, state="cancelled")
-        except PinciteError as error:
-            job = replace(job, state="failed", error=problem_of(error))
-        except ProblemError as error:
-            job = replace(job, state="failed", error=error.problem)
-        except Exception:
-            logger.exception("a fault in pincite")
-            job = replace(job, state="failed", error=fault())
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is kept with the job
+            if running.stop.is_thrown and not running.is_cancelled:
+                return  # the server ends, perhaps with the library closed already: the job goes on at the next start
+            job = _ended(job, error)
         self._finish(work, running.shown(job))
 
     def _finish(self, work: Work, job: Job) -> None:
@@ -214,6 +207,18 @@ class JobRunner:
             return
         with suppress(OSError):
             (self._served.folder_of(work.collection) / UPLOADS_NAME / work.upload).unlink()
+
+
+def _ended(job: Job, error: Exception) -> Job:
+    """Return a job that did not come to its end, with the reason."""
+    if isinstance(error, StoppedError):
+        return replace(job, state="cancelled")
+    if isinstance(error, PinciteError):
+        return replace(job, state="failed", error=problem_of(error))
+    if isinstance(error, ProblemError):
+        return replace(job, state="failed", error=error.problem)
+    logger.error("a fault in pincite", exc_info=error)
+    return replace(job, state="failed", error=fault())
 
 
 def _upload(work: Work, path: Path, options: ServeOptions) -> Upload:

@@ -111,7 +111,7 @@ def draw(library: Library, record: DocumentRecord, view: PageView, drawers: Draw
             boxes=tuple(_boxes(library, record, view)),
         )
     )
-    picture = None if sheet is None else drawers.draw(sheet)
+    picture = None if sheet is None else drawers.draw(sheet).content
     if picture is None:
         raise ProblemError(404, "original_not_kept", f"the original of {record.name!r} is not kept: no page pictures")
     return picture

@@ -99,6 +99,11 @@ def problem(status: int, code: str, detail: str, *, errors: tuple[str, ...] = ()
 def problem_of(error: PinciteError) -> Problem:
     """Return the document of an error that pincite raises on purpose."""
     status = next(STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF)
+    if isinstance(error, errors.StoreError):  # its message names folders of the server
+        logger.warning("%s: %s", error.code, error)
+        busy = isinstance(error, errors.LibraryBusyError)
+        detail = "another process is writing to the library" if busy else "the library cannot be used now"
+        return problem(status, error.code, f"{detail}; try again, the server's log says more")
     return problem(status, error.code, str(error))
 
 

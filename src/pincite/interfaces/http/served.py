@@ -52,7 +52,7 @@ class Served:
         """Open the library in `folder`, or make it; at most `most_open` collections stay open while nobody uses them.
 
         Raises:
-            StoreError: the folder cannot be used, or another server serves it.
+            StoreError: the folder cannot be used.
 
         """
         self.folder = folder
@@ -65,7 +65,7 @@ class Served:
         #: Whether the models are loaded.
         self.is_warm = False
         self.library(DEFAULT)
-        self._alone = _only_server(folder)
+        self._alone: int | None = None
         self.state = Database(folder / SERVER_STATE_NAME)
 
     def __enter__(self) -> Self:
@@ -87,6 +87,17 @@ class Served:
             if self._alone is not None:
                 os.close(self._alone)
                 self._alone = None
+
+    def claim(self) -> None:
+        """Be the one server of this library until `close`: two would do each other's jobs. A second claim does nothing.
+
+        Raises:
+            StoreError: another process, or another `Served`, is it.
+
+        """
+        with self._guard:
+            if self._alone is None:
+                self._alone = _only_server(self.folder)
 
     def collections(self) -> tuple[str, ...]:
         """Return the names of all collections, `default` first."""
@@ -186,7 +197,7 @@ class Served:
 
 
 def _only_server(folder: Path) -> int | None:
-    """Return the open file that stands for the one server of a library: two would do each other's jobs.
+    """Return the open file that stands for the one server of a library.
 
     Raises:
         StoreError: another one serves this library.

@@ -13,13 +13,17 @@ from fastapi import Request
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from pincite.errors import PinciteError
 from pincite.interfaces.http.options import ServeOptions
-from pincite.interfaces.http.problems import Problem, ProblemError, problem
+from pincite.interfaces.http.problems import Problem, ProblemError, problem, problem_of
+from pincite.parsing.detect import HEAD_BYTES, media_type, parser_name
 from pincite.storage.own_files import UPLOADS_NAME
 from pincite.types.record import Record
 
 #: What is written at a time.
 _BLOCK: Final = 1 << 20
+#: How files begin whose type stands further inside: zips, and Office files of old or behind a password.
+_PACKED: Final = (b"PK", b"\xd0\xcf\x11\xe0")
 #: Names that are longer name nothing.
 MOST_NAME_CHARS: Final = 500
 
@@ -145,18 +149,24 @@ class _Spool:
         await asyncio.to_thread(self._flush)
         self._file.close()
         self._file = None
+        found = await asyncio.to_thread(self._looked_at)
+        if found.error is not None:
+            self._path.unlink()
+        self.received.append(found)
+
+    def _looked_at(self) -> Received:
+        """Return the file that was written, or the problem with its name, its size or its type."""
         try:
             name = clean_name(self._name)
         except ProblemError as error:
-            self._path.unlink()
-            self.received.append(Received(name=self._name[:MOST_NAME_CHARS], error=error.problem))
-            return
+            return Received(name=self._name[:MOST_NAME_CHARS], error=error.problem)
         if self._n_bytes == 0:
-            self._path.unlink()
-            empty = problem(422, "empty_file", f"{name}: there are no bytes")
-            self.received.append(Received(name=name, error=empty))
-            return
-        self.received.append(Received(name=name, path=self._path, content_hash=self._hash.hexdigest()))
+            return Received(name=name, error=problem(422, "empty_file", f"{name}: there are no bytes"))
+        try:
+            _check_type(self._path, name)
+        except PinciteError as error:
+            return Received(name=name, error=problem_of(error))
+        return Received(name=name, path=self._path, content_hash=self._hash.hexdigest())
 
     def forget(self) -> None:
         """Delete what was written."""
@@ -171,6 +181,17 @@ class _Spool:
         self._hash.update(self._waiting)
         self._file.write(self._waiting)
         self._waiting.clear()
+
+
+def _check_type(path: Path, name: str) -> None:
+    """Raise `UnsupportedFormatError` where the first bytes tell that no parser takes the file.
+
+    What a packed file holds is looked into by the process that parses it.
+    """
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    if not head.startswith(_PACKED):
+        parser_name(media_type(head, name), name)
 
 
 async def _parts(request: Request, boundary: bytes) -> AsyncIterator[tuple[str, str | bytes]]:

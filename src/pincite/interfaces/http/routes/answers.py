@@ -1,5 +1,6 @@
 """`/v1/traces`, `/v1/answers` and `/v1/verify`: what was asked, what came of it, and whether it holds."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -46,7 +47,7 @@ async def replay(
     opened: Asking, request: Request, trace_id: str, body: Annotated[ReplayBody, Depends(body_of(ReplayBody))]
 ) -> Response:
     """Run a question again from one of its steps and return the new result; the old trace stays."""
-    check_trace(opened, trace_id)
+    await asyncio.to_thread(check_trace, opened, trace_id)
     work = noted(request, lambda _: opened.library.replay(trace_id, from_step=body.from_step), lambda result: [result])
     return reply(await answered(request, work))
 
@@ -67,10 +68,10 @@ async def export_answer(
     doc: Annotated[str | None, Query(description="The id of the cited PDF that is highlighted.")] = None,
 ) -> Response:
     """Return an answer as a file: a report, Markdown, CSV, the cited PDF with highlights, or JSON."""
-    check_trace(opened, trace_id)
+    await asyncio.to_thread(check_trace, opened, trace_id)
     drawing: Workers = request.app.state.drawing
     library = opened.library
-    made = await drawing.run(lambda: export(library, library.result(trace_id), form, doc))
+    made = await drawing.run(lambda: export(library, library.result(trace_id), form, doc, request.app.state.drawers))
     headers = {"Content-Disposition": made.disposition, "X-Content-Type-Options": "nosniff"}
     return Response(made.content, headers={**headers, "Content-Type": made.media_type})
 

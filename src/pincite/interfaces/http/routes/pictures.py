@@ -1,5 +1,6 @@
 """`…/pages/{n}.png` and `…/original`: a document as a person sees it, and its own bytes."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -28,7 +29,7 @@ async def get_page_picture(
     """Return a picture of a page, with lines marked."""
     drawing: Workers = request.app.state.drawing
     cache: PictureCache = request.app.state.pictures
-    record = record_of(opened, doc_id)
+    record = await asyncio.to_thread(record_of, opened, doc_id)
     check_drawable(record, page_num)
     view = PageView(page_num=page_num, scale=round(scale, 2), lines=lines_of(lines))
     tag = view.tag_of(record.content_hash)
