@@ -84,9 +84,7 @@ def serve(
     from pincite.interfaces.http.access.starting import DEFAULT_RATE, check_reachable
     from pincite.interfaces.http.options import ServeOptions
 
-    chosen = ServeOptions(
-        host=host, port=port, max_upload_mb=max_upload_mb, max_pages=max_pages, asking=max_questions
-    )
+    chosen = ServeOptions(host=host, port=port, max_upload_mb=max_upload_mb, max_pages=max_pages, asking=max_questions)
     needs_token = require_token or not chosen.is_loopback
     access = AccessOptions(
         require_token=needs_token,
