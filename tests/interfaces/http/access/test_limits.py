@@ -349,3 +349,35 @@ def test_headers_of_every_response() -> None:
     assert (page.headers["x-content-type-options"], page.headers["referrer-policy"]) == ("nosniff", "no-referrer")
     assert (page.headers.get("cache-control"), api.headers["cache-control"]) == (None, "no-store")
     assert {"permissions-policy", "cross-origin-opener-policy", "cross-origin-resource-policy"} <= set(page.headers)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "lane"), [("POST", "/v1/ask", "questions"), ("GET", "/v1/jobs/7/events", "streams")]
+)
+def test_an_open_stream_holds_its_place(method: str, path: str, lane: Any) -> None:
+    """A response that is still being sent counts, and gives its place back when its client goes."""
+
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b": working\n\n", "more_body": True})
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    async def hold() -> tuple[int, int]:
+        admission, gone = admitting(streaming), asyncio.Event()
+        messages: Iterator[Message] = iter([{"type": "http.request", "body": b"{}", "more_body": False}])
+
+        async def receive() -> Message:
+            if (message := next(messages, None)) is None:
+                await gone.wait()
+                return {"type": "http.disconnect"}
+            return message
+
+        serving = asyncio.ensure_future(status_of(admission, a_scope(method, path), receive))
+        await asyncio.sleep(0.01)
+        held = admission._lanes.by_name[lane].n_inside
+        gone.set()
+        await serving
+        return held, admission._lanes.by_name[lane].n_inside
+
+    assert asyncio.run(hold()) == (1, 0)
