@@ -122,6 +122,29 @@ def test_slow_questions_take_no_place() -> None:
     assert asyncio.run(both()) == 204
 
 
+def test_one_caller_does_not_use_up_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A caller with too many slow bodies is told to come back; another one's body is read."""
+    monkeypatch.setattr("pincite.interfaces.http.access.admission._MOST_READING_OF_ONE", 3)
+    callers = [Caller(name="x", scopes=frozenset(SCOPES), collection="*", token_id=token_id) for token_id in ("1", "2")]
+
+    async def both() -> list[int]:
+        app = admitting(nothing, AccessOptions())
+        scopes = [{**a_scope("POST", "/v1/ask"), "state": {"caller": caller}} for caller in callers]
+        stuck = [asyncio.ensure_future(status_of(app, scopes[0], slow())) for _ in range(3)]
+        await asyncio.sleep(0.01)
+
+        async def whole() -> Message:
+            return {"type": "http.request", "body": b"{}", "more_body": False}
+
+        found = [await status_of(app, scope, whole) for scope in scopes]
+        for one in stuck:
+            one.cancel()
+        await asyncio.gather(*stuck, return_exceptions=True)
+        return [*found, await status_of(app, scopes[0], whole)]
+
+    assert asyncio.run(both()) == [503, 204, 204]
+
+
 def test_uploads_have_a_lane_of_their_own() -> None:
     """All places for uploads taken: the next upload waits or is told to come back, and questions do not notice."""
     options = AccessOptions(max_uploads=1, max_waiting=0)
