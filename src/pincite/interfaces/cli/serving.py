@@ -84,7 +84,7 @@ def serve(
     from pincite.interfaces.http.access.starting import DEFAULT_RATE, check_reachable
     from pincite.interfaces.http.options import ServeOptions
 
-    chosen = ServeOptions(host=host, port=port, max_upload_mb=max_upload_mb, max_pages=max_pages)
+    chosen = ServeOptions(host=host, port=port, max_upload_mb=max_upload_mb, max_pages=max_pages, asking=max_questions)
     needs_token = require_token or not chosen.is_loopback
     access = AccessOptions(
         require_token=needs_token,
@@ -92,7 +92,8 @@ def serve(
         proxy=proxy,
         log_format=log_format,
         spans_to=spans_to,
-        max_upload_bytes=max_upload_mb * 2**20,
+        # A file of just that size has to pass in a form, which has some lines around it.
+        max_upload_bytes=(max_upload_mb + 1) * 2**20,
         max_questions=max_questions,
         max_waiting=max_waiting,
         rate_per_s=(DEFAULT_RATE if needs_token else None) if rate is None else rate or None,

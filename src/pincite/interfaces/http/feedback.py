@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, Response
 from pincite.errors import SettingsError
 from pincite.interfaces.http.feedback_suite import write_suite
 from pincite.interfaces.http.openapi import sends, shows, takes
-from pincite.interfaces.http.opened import Asking, Opened, Reading
+from pincite.interfaces.http.opened import Asking, Opened
 from pincite.interfaces.http.problems import ProblemError
 from pincite.interfaces.http.replies import body_of, reply
 from pincite.interfaces.http.state.feedback import Feedback, FeedbackTable
@@ -53,13 +53,13 @@ def say(
 
 
 @router.get("/v1/feedback", **shows(FeedbackList))
-def all_feedback(opened: Reading, request: Request, trace_id: str | None = None) -> Response:
+def all_feedback(opened: Asking, request: Request, trace_id: str | None = None) -> Response:
     """Return what was said in the collection, or of one answer."""
     return reply(FeedbackList(feedback=_table(opened, request).all(opened.collection, trace_id=trace_id)))
 
 
 @router.get("/v1/feedback/suite", **sends("application/zip", description="suite.json, questions.jsonl, docs/."))
-def suite(opened: Reading, request: Request) -> Response:
+def suite(opened: Asking, request: Request) -> Response:
     """Return the cites that readers called right as a suite that `pincite eval` runs; 409 while there is none."""
     said = _table(opened, request).all(opened.collection)
     scratch = Path(tempfile.mkdtemp(prefix="pincite-suite-"))

@@ -1,6 +1,7 @@
 """A server on loopback with two collections, as `pincite serve` runs it, and what to ask of it."""
 
 import asyncio
+import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -99,7 +100,7 @@ def running(
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a library with a document in each of two collections, both asked once."""
     folder = tmp_path_factory.mktemp("served") / "library"
     for place, name, text in ((folder, "harbour.md", PUBLIC), (folder / "collections" / "vault", "vault.md", HIDDEN)):
@@ -111,17 +112,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def folder(original: Path, tmp_path: Path) -> Path:
+    """Return a copy of the library: a library has one server at a time."""
+    return Path(shutil.copytree(original, tmp_path / "library"))
+
+
 @pytest.fixture(scope="session")
-def guarded_server(folder: Path) -> Iterator[Running]:
+def guarded_server(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """Return a server that needs tokens."""
-    with running(folder, AccessOptions(require_token=True, cors=("https://friend.example",))) as found:
+    copy = Path(shutil.copytree(original, tmp_path_factory.mktemp("guarded") / "library"))
+    with running(copy, AccessOptions(require_token=True, cors=("https://friend.example",))) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
-def open_server(folder: Path) -> Iterator[Running]:
+def open_server(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """Return a server as it is on loopback by default."""
-    with running(folder, AccessOptions()) as found:
+    copy = Path(shutil.copytree(original, tmp_path_factory.mktemp("open") / "library"))
+    with running(copy, AccessOptions()) as found:
         yield found
 
 

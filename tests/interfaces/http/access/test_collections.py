@@ -107,8 +107,8 @@ REQUESTS = (
     Asked("GET", "/v1/answers/{trace_id}/export", "ask"),
     Asked("GET", "/v1/answers/{trace_id}/bundle", "ask"),
     Asked("POST", "/v1/answers/{trace_id}/feedback", "ask", _json(right=True)),
-    Asked("GET", "/v1/feedback", "read", is_list=True),
-    Asked("GET", "/v1/feedback/suite", "read"),
+    Asked("GET", "/v1/feedback", "ask", is_list=True),
+    Asked("GET", "/v1/feedback/suite", "ask"),
     Asked("GET", "/v1/evals", "read", is_list=True),
     Asked("GET", "/v1/evals/{eval_id}", "read"),
     Asked("GET", "/v1/jobs", "read", is_list=True),
@@ -322,7 +322,7 @@ def test_a_bundle_is_checked_for_who_brings_it(world: World) -> None:
 
 def test_the_suite_of_the_own_feedback(world: World) -> None:
     """The suite of a collection holds what was said there."""
-    packed = world.server.client.get("/v1/feedback/suite", headers=world.tokens["vault", "read"])
+    packed = world.server.client.get("/v1/feedback/suite", headers=world.tokens["vault", "ask"])
     with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
         assert sorted(archive.namelist()) == ["docs/", f"docs/{ODD}.pdf", "questions.jsonl", "suite.json"]
 

@@ -122,6 +122,29 @@ def test_slow_questions_take_no_place() -> None:
     assert asyncio.run(both()) == 204
 
 
+def test_one_caller_does_not_use_up_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A caller with too many slow bodies is told to come back; another one's body is read."""
+    monkeypatch.setattr("pincite.interfaces.http.access.admission._MOST_READING_OF_ONE", 3)
+    callers = [Caller(name="x", scopes=frozenset(SCOPES), collection="*", token_id=token_id) for token_id in ("1", "2")]
+
+    async def both() -> list[int]:
+        app = admitting(nothing, AccessOptions())
+        scopes = [{**a_scope("POST", "/v1/ask"), "state": {"caller": caller}} for caller in callers]
+        stuck = [asyncio.ensure_future(status_of(app, scopes[0], slow())) for _ in range(3)]
+        await asyncio.sleep(0.01)
+
+        async def whole() -> Message:
+            return {"type": "http.request", "body": b"{}", "more_body": False}
+
+        found = [await status_of(app, scope, whole) for scope in scopes]
+        for one in stuck:
+            one.cancel()
+        await asyncio.gather(*stuck, return_exceptions=True)
+        return [*found, await status_of(app, scopes[0], whole)]
+
+    assert asyncio.run(both()) == [503, 204, 204]
+
+
 def test_uploads_have_a_lane_of_their_own() -> None:
     """All places for uploads taken: the next upload waits or is told to come back, and questions do not notice."""
     options = AccessOptions(max_uploads=1, max_waiting=0)
@@ -349,3 +372,35 @@ def test_headers_of_every_response() -> None:
     assert (page.headers["x-content-type-options"], page.headers["referrer-policy"]) == ("nosniff", "no-referrer")
     assert (page.headers.get("cache-control"), api.headers["cache-control"]) == ("no-cache", "no-store")
     assert {"permissions-policy", "cross-origin-opener-policy", "cross-origin-resource-policy"} <= set(page.headers)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "lane"), [("POST", "/v1/ask", "questions"), ("GET", "/v1/jobs/7/events", "streams")]
+)
+def test_an_open_stream_holds_its_place(method: str, path: str, lane: Any) -> None:
+    """A response that is still being sent counts, and gives its place back when its client goes."""
+
+    async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b": working\n\n", "more_body": True})
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    async def hold() -> tuple[int, int]:
+        admission, gone = admitting(streaming), asyncio.Event()
+        messages: Iterator[Message] = iter([{"type": "http.request", "body": b"{}", "more_body": False}])
+
+        async def receive() -> Message:
+            if (message := next(messages, None)) is None:
+                await gone.wait()
+                return {"type": "http.disconnect"}
+            return message
+
+        serving = asyncio.ensure_future(status_of(admission, a_scope(method, path), receive))
+        await asyncio.sleep(0.01)
+        held = admission._lanes.by_name[lane].n_inside
+        gone.set()
+        await serving
+        return held, admission._lanes.by_name[lane].n_inside
+
+    assert asyncio.run(hold()) == (1, 0)

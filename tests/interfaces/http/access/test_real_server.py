@@ -1,5 +1,6 @@
 """A real server on loopback with clients that mean harm: slow, large, or too many."""
 
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ QUESTION = {"question": "What is the harbour fee?"}
 
 
 @pytest.fixture(scope="module")
-def strict(folder: Path) -> Iterator[Running]:
+def strict(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """Return a server with small limits and little patience."""
     options = AccessOptions(
         max_upload_bytes=100_000,
@@ -25,7 +26,8 @@ def strict(folder: Path) -> Iterator[Running]:
         body_timeout_s=0.5,
         upload_idle_s=0.5,
     )
-    with running(folder, options, patience_s=0.5) as found:
+    copy = Path(shutil.copytree(original, tmp_path_factory.mktemp("strict") / "library"))
+    with running(copy, options, patience_s=0.5) as found:
         yield found
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import httpx
 import pytest
 from tests.interfaces.conftest import Run
 
+from pincite.interfaces.http.access.running import undelayed
 from pincite.interfaces.http.access.tokens import Tokens
 
 
@@ -73,3 +75,12 @@ def test_a_token_works_until_it_is_revoked(process: tuple[str, "subprocess.Popen
     assert (found, started.returncode) == ([200, 401], 0)
     assert sorted((one["status"], one["caller"]) for one in logged) == [(200, "Ana"), (401, "-")]
     assert "pct_" not in err
+
+
+def test_responses_are_not_held_back() -> None:
+    """Connections say that they speak TCP: else asyncio holds back a part of each response for 40 ms."""
+    with undelayed(socket.create_server(("127.0.0.1", 0))) as listening:
+        with socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.proto == socket.IPPROTO_TCP

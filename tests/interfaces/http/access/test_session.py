@@ -1,8 +1,17 @@
 """The web page's session: a cookie that scripts cannot read and other sites cannot use."""
 
+from pathlib import Path
+
 import httpx
 import pytest
-from tests.interfaces.http.access.conftest import Running
+from starlette.types import Receive, Scope, Send
+from tests.interfaces.http.access.conftest import SETTINGS, Running, asked
+
+from pincite.interfaces.http.access.guard import guarded
+from pincite.interfaces.http.access.options import AccessOptions
+from pincite.interfaces.http.access.tokens import Tokens
+from pincite.interfaces.http.app import create_app
+from pincite.interfaces.http.served import Served
 
 OWN = {"sec-fetch-site": "same-origin"}
 
@@ -86,24 +95,18 @@ def test_a_bearer_token_needs_no_page(guarded_server: Running) -> None:
     assert response.status_code == 201
 
 
-def test_behind_tls_the_cookie_is_secure(guarded_server: Running) -> None:
+def test_behind_tls_the_cookie_is_secure(folder: Path) -> None:
     """Where a trusted proxy says that it speaks TLS, the cookie goes over TLS alone."""
-    from starlette.types import Receive, Scope, Send
-    from tests.interfaces.http.access.conftest import asked
-
-    from pincite.interfaces.http.access.guard import guarded
-    from pincite.interfaces.http.access.options import AccessOptions
-    from pincite.interfaces.http.app import create_app
-    from pincite.interfaces.http.served import Served
-
-    token = guarded_server.token()["authorization"].removeprefix("Bearer ")
-    with Served(guarded_server.folder) as served:
-        app = guarded(create_app(served), guarded_server.tokens, AccessOptions(require_token=True))
+    tokens = Tokens(folder)
+    token = tokens.new(scopes=["read"], collection="*").token
+    with Served(folder, settings=SETTINGS) as served:
+        app = guarded(create_app(served), tokens, AccessOptions(require_token=True))
 
         async def over_tls(scope: Scope, receive: Receive, send: Send) -> None:
             await app({**scope, "scheme": "https"}, receive, send)
 
         response = asked(over_tls, "POST", "/v1/session", json={"token": token})
+    tokens.close()
     assert "; secure" in response.headers["set-cookie"].lower()
 
 

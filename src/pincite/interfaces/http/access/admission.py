@@ -1,6 +1,7 @@
 """Lets a request in when its body is there and there is room for it; a slow client holds up nobody but itself."""
 
 import asyncio
+from collections import Counter
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -17,10 +18,13 @@ from pincite.interfaces.http.access.bodies import (
 )
 from pincite.interfaces.http.access.lanes import Lane, LaneFullError, Lanes, lane_of
 from pincite.interfaces.http.access.options import AccessOptions
+from pincite.interfaces.http.access.rates import caller_key
 from pincite.interfaces.http.access.refusing import refuse
 
-#: Bodies that are read at a time; each may take `max_body_bytes` of memory.
-_MOST_READING: Final = 256
+#: Bodies that are read at a time, of all callers and of one; each may take `max_body_bytes` of memory. One caller alone
+#: cannot use them up: who gets here has a token, or is on this machine.
+_MOST_READING: Final = 512
+_MOST_READING_OF_ONE: Final = 64
 #: When to come back, in seconds: a question takes about this long.
 _RETRY_AFTER_S: Final = 2
 
@@ -36,7 +40,7 @@ class Admission:
         self._app = app
         self._lanes = lanes
         self._options = options
-        self._n_reading = 0
+        self._reading: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -50,7 +54,7 @@ class Admission:
             if name == "uploads":
                 await self._take_in(self._lanes.by_name[name], limits, scope, receive, send)
                 return
-            given = replayed(await self._read(receive, limits), receive)
+            given = replayed(await self._read(caller_key(scope), receive, limits), receive)
             if name is None:
                 await self._run(scope, given, send)
             else:
@@ -63,14 +67,16 @@ class Admission:
         except GoneError:
             return
 
-    async def _read(self, receive: Receive, limits: BodyLimits) -> bytes:
-        if self._n_reading >= _MOST_READING:
+    async def _read(self, caller: str, receive: Receive, limits: BodyLimits) -> bytes:
+        if self._reading[caller] >= _MOST_READING_OF_ONE or self._reading.total() >= _MOST_READING:
             raise LaneFullError
-        self._n_reading += 1
+        self._reading[caller] += 1
         try:
             return await whole_body(receive, limits)
         finally:
-            self._n_reading -= 1
+            self._reading[caller] -= 1
+            if not self._reading[caller]:
+                del self._reading[caller]
 
     async def _serve(self, lane: Lane, scope: Scope, given: Receive, receive: Receive, send: Send) -> None:
         await _enter_unless_gone(lane, receive)

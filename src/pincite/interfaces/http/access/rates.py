@@ -31,7 +31,7 @@ class Rates:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         if scope["type"] == "http" and is_api(scope["path"]) and scope["path"] not in _FREE:
-            wait_s = self._take(_key(scope))
+            wait_s = self._take(caller_key(scope))
             if wait_s > 0:
                 detail = f"more than {self._per_s:g} requests a second; come back in {math.ceil(wait_s)} s"
                 await refuse(scope, send, 429, "rate_limited", detail, {"retry-after": str(math.ceil(wait_s))})
@@ -50,7 +50,7 @@ class Rates:
         return wait_s
 
 
-def _key(scope: Scope) -> str:
+def caller_key(scope: Scope) -> str:
     """Return who is counted: the token, else the address; of IPv6 the network of a household (64 bits)."""
     caller = scope.get("state", {}).get("caller", NOBODY)
     if caller.token_id:
