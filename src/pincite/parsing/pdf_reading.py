@@ -28,7 +28,7 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
     grids = _tables_outside_forms(running, draft)
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)
-        grids += mark_tables(sideways, offset=len(grids))
+        grids += mark_tables(sideways, other, draft.rules, offset=len(grids))
         running += sideways
     usual = usual_size(running)
     set_roles(running, usual, draft.frame.height_pt)
@@ -41,7 +41,7 @@ def _tables_outside_forms(lines: list[DraftLine], draft: PageDraft) -> list[Grid
     labels = [(line, line.cells) for line in lines if draft.fields and holds_field(line, draft.fields)]
     for line, _ in labels:
         line.cells = [(line.upright[0], line.upright[2], line.text)]
-    grids = mark_tables(lines)
+    grids = mark_tables(lines, draft.main, draft.rules)
     for line, cells in labels:
         line.cells = cells
     return grids

@@ -96,29 +96,25 @@ def _box(box: tuple[float, float, float, float]) -> BBox:
 
 
 def _table(grid: Grid, lines: list[DraftLine], first_id: int, page_num: int, table_id: int) -> Table:
-    """Return the table with its lines numbered; cells of one place are joined."""
+    """Return the table with its lines numbered; a cell over several places stands in each of them."""
     start = _place(lines, grid)
-    texts: dict[tuple[int, int], list[str]] = {}
-    ids: dict[tuple[int, int], list[int]] = {}
-    for row, col, text, at in grid.cells:
-        texts.setdefault((row, col), []).append(text)
-        ids.setdefault((row, col), []).append(first_id + start + at - grid.first)
-    n_rows = grid.last - grid.first + 1
-    places = [(row, col) for row in range(1, n_rows + 1) for col in range(1, grid.n_cols + 1)]
-    cells = tuple(
-        Cell(row=row, col=col, text=" ".join(texts.get((row, col), [])), line_ids=tuple(ids.get((row, col), ())))
-        for row, col in places
-    )
+    cells: dict[tuple[int, int], Cell] = {}
+    for found in grid.cells:
+        ids = tuple(first_id + start + at - grid.first for at in found.lines)
+        for row in range(found.row, found.last_row + 1):
+            for col in range(found.col, found.last_col + 1):
+                cells[row, col] = Cell(row=row, col=col, text=found.text, line_ids=ids, box=_box(found.box))
+    places = [(row, col) for row in range(1, grid.n_rows + 1) for col in range(1, grid.n_cols + 1)]
     return Table(
         table_id=table_id,
         page_num=page_num,
         caption=grid.caption,
-        n_rows=n_rows,
+        n_rows=grid.n_rows,
         n_cols=grid.n_cols,
         header_rows=grid.header_rows,
         first_line_id=first_id + start,
-        last_line_id=first_id + start + n_rows - 1,
-        cells=cells,
+        last_line_id=first_id + start + grid.last - grid.first,
+        cells=tuple(cells.get(at) or Cell(row=at[0], col=at[1], text="", line_ids=()) for at in places),
     )
 
 

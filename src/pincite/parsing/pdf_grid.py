@@ -1,0 +1,230 @@
+"""The words of an area to pieces, and pieces to the columns and levels of a table."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pincite.parsing.grids import is_period, is_value
+from pincite.parsing.pdf_areas import Area
+from pincite.parsing.pdf_lines import DraftLine, View, is_numeric
+from pincite.parsing.pdf_rules import MEET, Rule
+
+#: A rule down parts columns when it runs beside at least this share of the height of a table.
+_LONG_RULE = 0.35
+#: A piece over several columns is cut where two words stand so many line heights apart.
+_CUT_GAP = 0.55
+#: Between two rules down, cells part columns only when so many lines and this share of them have several.
+_MANY_SPLIT, _SHARE_SPLIT = 3, 0.5
+#: Lines whose middles differ by less than this share of their height stand beside each other.
+_BESIDE = 0.45
+
+
+@dataclass(slots=True)
+class Piece:
+    """Words of one line that stand in one cell: the place of the line, the places of the words in the view."""
+
+    line: int
+    words: list[int]
+    texts: list[str]
+    box: tuple[float, float, float, float]
+    first: int = -1
+    last: int = -1
+
+    @property
+    def text(self) -> str:
+        """The words with blanks between; what is shown is made anew from the words."""
+        return " ".join(self.texts)
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is a number, an amount or a mark for nothing."""
+        return all(map(is_numeric, self.texts)) or is_value(self.text)
+
+
+@dataclass(slots=True)
+class Level:
+    """Pieces that stand beside each other, from left to right."""
+
+    pieces: list[Piece]
+    top: float = 0.0
+    bottom: float = 0.0
+
+    @property
+    def n_values(self) -> int:
+        """How many pieces beyond the first column are values; a year names a column."""
+        return sum(p.is_value and not is_period(p.text) for p in self.pieces if p.first > 0)
+
+
+@dataclass(slots=True)
+class Laid:
+    """A table laid out: levels from the top, columns as extents from left to right."""
+
+    levels: list[Level]
+    spans: list[tuple[float, float]]
+    walls: list[float] = field(default_factory=list)
+
+    @property
+    def bounds(self) -> list[float]:
+        """The borders between columns: the rule there is, else the middle of the white."""
+        out = []
+        for (_, a), (b, _) in zip(self.spans, self.spans[1:], strict=False):
+            wall = next((x for x in self.walls if a - MEET <= x <= b + MEET), None)
+            out.append((a + b) / 2 if wall is None else wall)
+        return out
+
+
+def laid_out(lines: Sequence[DraftLine], area: Area, made: View) -> Laid | None:
+    """Return the levels and columns of an area, every piece in its column or columns; `None` below two columns."""
+    levels = _levels(_pieces(lines, area, made))
+    walls = _walls(area, levels)
+    laid = Laid(levels, _columns(levels, walls), walls)
+    if len(laid.spans) < 2:
+        return None
+    bounds = laid.bounds
+    for level in levels:
+        level.pieces = [part for piece in level.pieces for part in _placed(piece, bounds, area.down, made)]
+    return laid
+
+
+def _pieces(lines: Sequence[DraftLine], area: Area, made: View) -> list[Piece]:
+    """Return the cells of lines as pieces, cut at the rules that run down between their words."""
+    out: list[Piece] = []
+    index, words = made.index, made.words
+    for at in area.lines:
+        line = lines[at]
+        if line.places is None or len(line.places) == 0:
+            continue
+        places = line.places
+        box = made.box[places]
+        texts = words.slices(words.start[index[places]], words.end[index[places]])
+        starts = sorted(cell[0] for cell in line.cells)
+        cuts = set(np.searchsorted(box[:, 0], np.array(starts[1:]) - 0.1).tolist())
+        middle = (line.upright[1] + line.upright[3]) / 2
+        x0s, x1s = box[:, 0].tolist(), box[:, 2].tolist()
+        for rule in area.down:
+            if rule.start - 2 < middle < rule.end + 2 and x0s[0] < rule.at < x1s[-1]:
+                cuts.add(next((n for n, (a, b) in enumerate(zip(x0s, x1s, strict=True)) if (a + b) / 2 > rule.at), 0))
+        borders = [0, *sorted(cuts - {0, len(x0s)}), len(x0s)]
+        numbers = places.tolist()
+        for a, b in zip(borders, borders[1:], strict=False):
+            if area.ruled and not area.box[0] - MEET < (x0s[a] + x1s[b - 1]) / 2 < area.box[2] + MEET:
+                continue
+            where = (x0s[a], float(box[a:b, 1].min()), max(x1s[a:b]), float(box[a:b, 3].max()))
+            out.append(Piece(at, numbers[a:b], texts[a:b], where))
+    return out
+
+
+def _levels(pieces: list[Piece]) -> list[Level]:
+    """Return pieces sorted into levels: those whose middles are nearly as high."""
+    levels: list[Level] = []
+    middle = -1e9
+    for piece in sorted(pieces, key=lambda p: (p.box[1] + p.box[3]) / 2):
+        own, high = (piece.box[1] + piece.box[3]) / 2, piece.box[3] - piece.box[1]
+        if own - middle > _BESIDE * high:
+            levels.append(Level([]))
+            middle = own
+        levels[-1].pieces.append(piece)
+    for level in levels:
+        level.pieces.sort(key=lambda p: p.box[0])
+        level.top, level.bottom = min(p.box[1] for p in level.pieces), max(p.box[3] for p in level.pieces)
+    return levels
+
+
+def _walls(area: Area, levels: Sequence[Level]) -> list[float]:
+    """Return the places of rules down that part columns, from left to right; borders of the table are none."""
+    if not levels or not area.down:
+        return []
+    top, bottom = levels[0].top, levels[-1].bottom
+    left = min(p.box[0] for level in levels for p in level.pieces)
+    right = max(p.box[2] for level in levels for p in level.pieces)
+    lengths: list[list[float]] = []
+    for rule in sorted(area.down, key=lambda r: r.at):
+        long = max(0.0, min(rule.end, bottom) - max(rule.start, top))
+        if lengths and rule.at - lengths[-1][0] <= MEET:
+            lengths[-1][1] += long
+        else:
+            lengths.append([rule.at, long])
+    return [x for x, long in lengths if long >= _LONG_RULE * (bottom - top) and left < x < right]
+
+
+def _columns(levels: Sequence[Level], walls: Sequence[float]) -> list[tuple[float, float]]:
+    """Return the extents of columns: between rules those of the pieces that stand under each other."""
+    spans: list[tuple[float, float]] = []
+    for a, b in zip([-1e9, *walls], [*walls, 1e9], strict=True):
+        rows = [
+            [p.box for p in level.pieces if p.box[0] > a - MEET and p.box[2] < b + MEET and a < (p.box[0] + p.box[2]) / 2 < b]
+            for level in levels
+        ]
+        rows = [row for row in rows if row]
+        if not rows:
+            continue
+        found = stacked([[(box[0], box[2]) for box in row] for row in rows])
+        n_split = sum(len(row) > 1 for row in rows)
+        whole = (min(box[0] for row in rows for box in row), max(box[2] for row in rows for box in row))
+        if walls and len(found) > 1 and (n_split < _MANY_SPLIT or n_split < _SHARE_SPLIT * len(rows)):
+            found = [whole]
+        spans += found or [whole]
+    return spans
+
+
+def stacked(rows: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
+    """Return the horizontal extents of columns: pieces that overlap belong together.
+
+    Those of the fullest rows come first; a piece that would join two columns (a heading over both) does not count.
+    Neighbours that never stand in one row are one column, set to the left here and to the right there.
+    """
+    spans: list[tuple[float, float]] = []
+    most = max(len(row) for row in rows)
+    for least in range(most, 0 if most == 1 else 1, -1):
+        for row in rows:
+            if len(row) != least:
+                continue
+            for x0, x1 in row:
+                touched = [at for at, (a, b) in enumerate(spans) if x0 < b - 0.5 and x1 > a + 0.5]
+                if not touched:
+                    spans.append((x0, x1))
+                elif len(touched) == 1:
+                    a, b = spans[touched[0]]
+                    spans[touched[0]] = (min(a, x0), max(b, x1))
+        spans.sort()
+    return _never_beside(rows, spans)
+
+
+def _never_beside(rows: Sequence[Sequence[tuple[float, float]]], spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return columns, neighbours joined that no row has both of."""
+    held = [
+        {at for at, (a, b) in enumerate(spans) for x0, x1 in row if x0 < b - 0.5 and x1 > a + 0.5} for row in rows
+    ]
+    out: list[tuple[float, float]] = []
+    members: list[set[int]] = []
+    for at, span in enumerate(spans):
+        if out and not any(at in row and members[-1] & row for row in held):
+            out[-1] = (out[-1][0], max(out[-1][1], span[1]))
+            members[-1].add(at)
+        else:
+            out.append(span)
+            members.append({at})
+    return out
+
+
+def _placed(piece: Piece, bounds: Sequence[float], down: Sequence[Rule], made: View) -> Iterable[Piece]:
+    """Yield a piece with its columns; one that reaches over a border is cut where its words stand apart there."""
+    middles = [(made.box[w, 0] + made.box[w, 2]) / 2 for w in piece.words]
+    columns = np.searchsorted(bounds, middles).tolist()
+    first, last = columns[0], columns[-1]
+    if first == last:
+        piece.first = piece.last = first
+        return [piece]
+    cuts = [0]
+    for n in range(1, len(columns)):
+        if columns[n] > columns[n - 1]:
+            gap = made.box[piece.words[n], 0] - made.box[piece.words[n - 1], 2]
+            if gap > _CUT_GAP * (piece.box[3] - piece.box[1]):
+                cuts.append(n)
+    out = []
+    for a, b in zip(cuts, [*cuts[1:], len(columns)], strict=True):
+        box = made.box[piece.words[a:b]]
+        where = (float(box[:, 0].min()), float(box[:, 1].min()), float(box[:, 2].max()), float(box[:, 3].max()))
+        out.append(Piece(piece.line, piece.words[a:b], piece.texts[a:b], where, columns[a], columns[b - 1]))
+    return out
