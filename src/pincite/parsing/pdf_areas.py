@@ -171,7 +171,11 @@ def _grown(
     """Return the first and last line of a run grown to rules above and below that are as wide as it is."""
     boxes = [lines[at].upright for at in range(first, last + 1)]
     left, right = min(b[0] for b in boxes), max(b[2] for b in boxes)
-    wide = [r.at for r in across if r.start < left + 12 and r.end > right - 12 and r.end - r.start < 1.6 * (right - left)]
+    wide = [
+        r.at
+        for r in across
+        if min(r.end, right) - max(r.start, left) > _MOSTLY * (right - left) and r.end - r.start < 1.6 * (right - left)
+    ]
     if not wide:
         return first, last
     top, bottom = min(b[1] for b in boxes), max(b[3] for b in boxes)

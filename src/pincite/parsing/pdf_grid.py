@@ -7,6 +7,7 @@ import numpy as np
 
 from pincite.parsing.grids import is_period, is_value
 from pincite.parsing.pdf_areas import Area
+from pincite.parsing.pdf_calls import Floats
 from pincite.parsing.pdf_lines import DraftLine, View, is_numeric
 from pincite.parsing.pdf_rules import MEET, Rule
 
@@ -16,6 +17,12 @@ _LONG_RULE = 0.35
 _CUT_GAP = 0.55
 #: Between two rules down, cells part columns only when so many lines and this share of them have several.
 _MANY_SPLIT, _SHARE_SPLIT = 3, 0.5
+#: Beside a number, words so many line heights apart stand in cells of their own.
+_NUMBER_GAP = 0.75
+#: A rule across this share of a table goes from one side to the other.
+_WIDE_RULE = 0.7
+#: Running text has so many words in a piece.
+_PROSE_WORDS = 6
 #: Lines whose middles differ by less than this share of their height stand beside each other.
 _BESIDE = 0.45
 
@@ -51,6 +58,11 @@ class Level:
     bottom: float = 0.0
 
     @property
+    def is_prose(self) -> bool:
+        """Whether its pieces are running text."""
+        return sum(len(p.texts) for p in self.pieces) >= _PROSE_WORDS * len(self.pieces)
+
+    @property
     def n_values(self) -> int:
         """How many pieces beyond the first column are values; a year names a column."""
         return sum(p.is_value and not is_period(p.text) for p in self.pieces if p.first > 0)
@@ -76,7 +88,9 @@ class Laid:
 
 def laid_out(lines: Sequence[DraftLine], area: Area, made: View) -> Laid | None:
     """Return the levels and columns of an area, every piece in its column or columns; `None` below two columns."""
-    levels = _levels(_pieces(lines, area, made))
+    levels = _trimmed(_levels(_pieces(lines, area, made)), area)
+    if len(levels) < 2:
+        return None
     walls = _walls(area, levels)
     laid = Laid(levels, _columns(levels, walls), walls)
     if len(laid.spans) < 2:
@@ -102,6 +116,8 @@ def _pieces(lines: Sequence[DraftLine], area: Area, made: View) -> list[Piece]:
         cuts = set(np.searchsorted(box[:, 0], np.array(starts[1:]) - 0.1).tolist())
         middle = (line.upright[1] + line.upright[3]) / 2
         x0s, x1s = box[:, 0].tolist(), box[:, 2].tolist()
+        if len(starts) > 1:
+            cuts.update(_narrow_cuts(box, texts))
         for rule in area.down:
             if rule.start - 2 < middle < rule.end + 2 and x0s[0] < rule.at < x1s[-1]:
                 cuts.add(next((n for n, (a, b) in enumerate(zip(x0s, x1s, strict=True)) if (a + b) / 2 > rule.at), 0))
@@ -113,6 +129,34 @@ def _pieces(lines: Sequence[DraftLine], area: Area, made: View) -> list[Piece]:
             where = (x0s[a], float(box[a:b, 1].min()), max(x1s[a:b]), float(box[a:b, 3].max()))
             out.append(Piece(at, numbers[a:b], texts[a:b], where))
     return out
+
+
+def _narrow_cuts(box: Floats, texts: Sequence[str]) -> Iterable[int]:
+    """Return where words of a row of cells stand less wide apart, beside a number."""
+    gaps = box[1:, 0] - box[:-1, 2]
+    high = box[:-1, 3] - box[:-1, 1]
+    near = (gaps > _NUMBER_GAP * high).nonzero()[0].tolist()
+    return [at + 1 for at in near if is_numeric(texts[at]) or is_numeric(texts[at + 1])]
+
+
+def _trimmed(levels: list[Level], area: Area) -> list[Level]:
+    """Return the levels without running text above the first and below the last, and what follows the last rule."""
+    if area.ruled or not levels:
+        return levels
+    valued = [at for at, level in enumerate(levels) if any(p.is_value for p in level.pieces[1:])]
+    if not valued:
+        return levels
+    left = min(p.box[0] for level in levels for p in level.pieces)
+    right = max(p.box[2] for level in levels for p in level.pieces)
+    wide = [r.at for r in area.across if min(r.end, right) - max(r.start, left) > _WIDE_RULE * (right - left)]
+    first, last = 0, len(levels) - 1
+    while first < valued[0] and levels[first].is_prose:
+        first += 1
+    while last > valued[-1] and (
+        levels[last].is_prose or (len(wide) > 1 and (levels[last].top + levels[last].bottom) / 2 > max(wide))
+    ):
+        last -= 1
+    return levels[first : last + 1]
 
 
 def _levels(pieces: list[Piece]) -> list[Level]:

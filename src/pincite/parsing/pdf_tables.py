@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -22,6 +23,8 @@ _BEFORE_AMOUNT, _AFTER_AMOUNT = frozenset("$€£¥"), frozenset({"%", ")", ")%"
 _CELL_SPACES, _EMPTY_SPACES = "  ", "    "
 #: Cells of running text have more words on average than those of a table without rules.
 _PROSE_WORDS = 9.0
+#: Dots that lead the eye from a label to its value.
+_LEADERS = re.compile(r"(?:\s*[.·…_]){3,}$")
 _NOTE = re.compile(r"(?:sources?|notes?|n\.?b\.?|quelle|hinweis|[*†‡§¹²³⁴⁵⁶⁷⁸⁹]|\(?[a-z1-9]\))[\s:.]", re.IGNORECASE)
 
 
@@ -117,12 +120,28 @@ def _grid(lines: list[DraftLine], area: Area, made: View) -> Grid | None:
     if many < fewest or (not area.ruled and _is_prose(rows)):
         return None
     places = sorted({p.line for row in rows.rows for level in row.levels for p in level.pieces})
+    if _is_figure(lines, places, rows):
+        return None
     cells = _cells(rows, laid, area)
     grid = Grid(places[0], places[-1], len(rows.rows), len(laid.spans), rows.n_header,
                 _caption_above(lines, places[0]), lines[places[0]])  # fmt: skip
     grid.cells = _shown(cells, made)
     _show_empty_cells(lines, cells, made)
     return grid
+
+
+def _is_figure(lines: Sequence[DraftLine], places: Sequence[int], rows: Rows) -> bool:
+    """Say whether the caption of a figure stands right above or below, and rows have no names: a chart or diagram."""
+    near = [*lines[max(0, places[0] - 3) : places[0] + 1], *lines[places[-1] : places[-1] + 3]]
+    if not any((found := caption(line.text)) is not None and found[0] == "figure" for line in near):
+        return False
+    body = rows.rows[rows.n_header :]
+    named = sum(
+        any(p.first == 0 and not p.is_value for level in row.levels for p in level.pieces)
+        and any(level.n_values for level in row.levels)
+        for row in body
+    )
+    return 2 * named < len(body)
 
 
 def _is_prose(rows: Rows) -> bool:
@@ -298,6 +317,7 @@ def _join_names(made: dict[tuple[int, int], _Draft], rows: Rows, laid: Laid, are
 
 def _heighten(made: dict[tuple[int, int], _Draft], rows: Rows, laid: Laid, area: Area) -> None:
     """Let cells reach over empty ones below and above them that no rule parts from them."""
+    _join_open(made, rows, laid, area)
     taken = _taken(made)
     for cell in sorted(made.values(), key=lambda one: (one.row, one.col)):
         for step in (1, -1):
@@ -314,6 +334,21 @@ def _heighten(made: dict[tuple[int, int], _Draft], rows: Rows, laid: Laid, area:
                     cell.last_row = other
                 else:
                     cell.row = other
+
+
+def _join_open(made: dict[tuple[int, int], _Draft], rows: Rows, laid: Laid, area: Area) -> None:
+    """Join cells below each other that no rule parts, in columns where rules part others."""
+    for col in range(len(laid.spans)):
+        own = [cell for (_, at), cell in sorted(made.items()) if at == col and cell.row >= rows.n_header]
+        parted = [_open(rows, laid, area, a.row, a) if b.row == a.row + 1 else None for a, b in pairwise(own)]
+        if all(parted) or not any(parted):
+            continue
+        for (_, below), is_open in zip(reversed([*pairwise(own)]), reversed(parted), strict=True):
+            above = made.get((below.row - 1, col))
+            if is_open and above is not None:
+                above.pieces += below.pieces
+                above.last_row = max(above.last_row, below.last_row)
+                del made[below.row, col]
 
 
 def _open(rows: Rows, laid: Laid, area: Area, above: int, cell: _Draft) -> bool:
@@ -340,7 +375,7 @@ def _shown(cells: Sequence[_Draft], made: View) -> list[GridCell]:
         at += len(parts)
         for piece, part in zip(cell.pieces, parts, strict=True):
             piece.texts = [" ".join(part.text.split())]
-        text = " ".join(piece.text for piece in cell.pieces)
+        text = _LEADERS.sub("", " ".join(piece.text for piece in cell.pieces))
         lines = sorted({piece.line for piece in cell.pieces})
         box = displayed(_extent(cell), made.turn, made.frame.width_pt, made.frame.height_pt)
         out.append(GridCell(cell.row + 1, cell.col + 1, cell.last_row + 1, cell.last_col + 1, text, box, lines))
