@@ -1,7 +1,8 @@
 """The words of an area to pieces, and pieces to the columns and levels of a table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,6 +24,8 @@ _NUMBER_GAP = 0.75
 _WIDE_RULE = 0.7
 #: Running text has so many words in a piece.
 _PROSE_WORDS = 6
+#: Cells of a column begin, end or have their middle within so many points of another, in so great a share.
+_ALIGNED, _ALIGNED_SHARE = 2.0, 0.65
 #: Lines whose middles differ by less than this share of their height stand beside each other.
 _BESIDE = 0.45
 
@@ -197,19 +200,25 @@ def _columns(levels: Sequence[Level], walls: Sequence[float]) -> list[tuple[floa
     spans: list[tuple[float, float]] = []
     for a, b in zip([-1e9, *walls], [*walls, 1e9], strict=True):
         rows = [
-            [p.box for p in level.pieces if p.box[0] > a - MEET and p.box[2] < b + MEET and a < (p.box[0] + p.box[2]) / 2 < b]
+            [p for p in level.pieces if p.box[0] > a - MEET and p.box[2] < b + MEET and a < (p.box[0] + p.box[2]) / 2 < b]
             for level in levels
         ]
         rows = [row for row in rows if row]
         if not rows:
             continue
-        found = stacked([[(box[0], box[2]) for box in row] for row in rows])
-        n_split = sum(len(row) > 1 for row in rows)
-        whole = (min(box[0] for row in rows for box in row), max(box[2] for row in rows for box in row))
-        if walls and len(found) > 1 and (n_split < _MANY_SPLIT or n_split < _SHARE_SPLIT * len(rows)):
+        found = stacked([[(p.box[0], p.box[2]) for p in row] for row in rows])
+        whole = (min(p.box[0] for row in rows for p in row), max(p.box[2] for row in rows for p in row))
+        if walls and len(found) > 1 and not _is_split(rows):
             found = [whole]
         spans += found or [whole]
     return spans
+
+
+def _is_split(rows: Sequence[Sequence[Piece]]) -> bool:
+    """Say whether rows between two rules have columns of their own: many rows with several pieces, or with values."""
+    several = [row for row in rows if len(row) > 1]
+    values = sum(2 * sum(p.is_value for p in row) >= len(row) for row in several)
+    return len(several) >= _MANY_SPLIT and (len(several) >= _SHARE_SPLIT * len(rows) or values >= _MANY_SPLIT)
 
 
 def stacked(rows: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
@@ -250,6 +259,30 @@ def _never_beside(rows: Sequence[Sequence[tuple[float, float]]], spans: list[tup
             out.append(span)
             members.append({at})
     return out
+
+
+def is_aligned(pieces: Sequence[Piece]) -> bool:
+    """Say whether most pieces of columns beyond the first begin, end or have their middle where another does."""
+    columns: dict[int, list[Piece]] = {}
+    for piece in pieces:
+        if piece.first > 0:
+            columns.setdefault(piece.first, []).append(piece)
+    edges: list[Callable[[Piece], float]] = [lambda p: p.box[0], lambda p: (p.box[0] + p.box[2]) / 2]
+    if 5 * sum(p.is_value for p in pieces) >= len(pieces):
+        edges.append(lambda p: p.box[2])  # numbers end below each other; so do lines of text that fill a column
+    aligned = total = 0
+    for own in columns.values():
+        if len(own) < 2:
+            continue
+        total += len(own)
+        kept: set[int] = set()
+        for edge in edges:
+            at = sorted((edge(piece), n) for n, piece in enumerate(own))
+            for (x0, a), (x1, b) in pairwise(at):
+                if x1 - x0 <= _ALIGNED:
+                    kept |= {a, b}
+        aligned += len(kept)
+    return total > 0 and aligned >= _ALIGNED_SHARE * total
 
 
 def _placed(piece: Piece, bounds: Sequence[float], down: Sequence[Rule], made: View) -> Iterable[Piece]:

@@ -11,7 +11,7 @@ from pincite.parsing.objects import caption
 from pincite.parsing.pdf_areas import Area, Box, loose_areas, ruled_areas
 from pincite.parsing.pdf_calls import Floats
 from pincite.parsing.pdf_geometry import displayed, upright
-from pincite.parsing.pdf_grid import Laid, Piece, laid_out
+from pincite.parsing.pdf_grid import Laid, Piece, is_aligned, laid_out
 from pincite.parsing.pdf_lines import DraftLine, View, is_numeric, lines_in_rows
 from pincite.parsing.pdf_rules import Rule, straight
 from pincite.parsing.pdf_table_rows import Row, Rows, rows_in
@@ -21,10 +21,12 @@ _FEWEST_ROWS, _FEWEST_RULED = 3, 2
 #: Spaces between cells of a row, and for every empty cell between them.
 _BEFORE_AMOUNT, _AFTER_AMOUNT = frozenset("$€£¥"), frozenset({"%", ")", ")%", "%)"})
 _CELL_SPACES, _EMPTY_SPACES = "  ", "    "
-#: Cells of running text have more words on average than those of a table without rules.
-_PROSE_WORDS = 9.0
+#: Cells of running text have more words on average than those of a table without crossing rules, or without any.
+_PROSE_WORDS, _BARE_PROSE_WORDS = 9.0, 3.4
 #: Dots that lead the eye from a label to its value.
 _LEADERS = re.compile(r"(?:\s*[.·…_]){3,}$")
+_LED = re.compile(r"[.…]{3,}\s*(\d{1,4})$")
+_CONTENTS = re.compile(r"^\W*(?:table of |list of )?(?:contents|index|inhalt|sommaire|tables|figures)\b", re.IGNORECASE)
 _NOTE = re.compile(r"(?:sources?|notes?|n\.?b\.?|quelle|hinweis|[*†‡§¹²³⁴⁵⁶⁷⁸⁹]|\(?[a-z1-9]\))[\s:.]", re.IGNORECASE)
 
 
@@ -117,7 +119,9 @@ def _grid(lines: list[DraftLine], area: Area, made: View) -> Grid | None:
     rows = _without_asides(rows_in(laid, area), laid, area)
     many = sum(len({p.first for level in row.levels for p in level.pieces}) >= 2 for row in rows.rows)
     fewest = _FEWEST_RULED if area.ruled or len(area.across) >= 2 else _FEWEST_ROWS
-    if many < fewest or (not area.ruled and _is_prose(rows)):
+    if many < fewest or (not area.ruled and (_is_prose(rows, bare=not area.across) or _is_contents(lines, rows))):
+        return None
+    if not area.ruled and not is_aligned([p for row in rows.rows for level in row.levels for p in level.pieces]):
         return None
     places = sorted({p.line for row in rows.rows for level in row.levels for p in level.pieces})
     if _is_figure(lines, places, rows):
@@ -128,6 +132,25 @@ def _grid(lines: list[DraftLine], area: Area, made: View) -> Grid | None:
     grid.cells = _shown(cells, made)
     _show_empty_cells(lines, cells, made)
     return grid
+
+
+def _is_contents(lines: Sequence[DraftLine], rows: Rows) -> bool:
+    """Say whether rows are entries of a table of contents: dots or the word lead to numbers that never fall."""
+    ends: list[int] = []
+    led = 0
+    for row in rows.rows:
+        pieces = [p for level in row.levels for p in level.pieces]
+        if pieces and (match := _LED.search(pieces[-1].text)):
+            ends.append(int(match[1]))
+            led += 1
+        elif len(pieces) > 1 and pieces[-1].text.isdigit():
+            ends.append(int(pieces[-1].text))
+            led += any(_LEADERS.search(p.text) for p in pieces[:-1])
+    if len(ends) < 3 or 2 * len(ends) < len(rows.rows) or any(b < a for a, b in pairwise(ends)):
+        return False
+    first = rows.rows[0].levels[0].pieces[0].line
+    titled = any(_CONTENTS.search(line.text) for line in lines[max(0, first - 3) : first + 1])
+    return titled or (2 * led > len(ends) and max(len(level.pieces) for r in rows.rows for level in r.levels) <= 3)
 
 
 def _is_figure(lines: Sequence[DraftLine], places: Sequence[int], rows: Rows) -> bool:
@@ -144,11 +167,12 @@ def _is_figure(lines: Sequence[DraftLine], places: Sequence[int], rows: Rows) ->
     return 2 * named < len(body)
 
 
-def _is_prose(rows: Rows) -> bool:
+def _is_prose(rows: Rows, *, bare: bool) -> bool:
     """Say whether the cells beyond the first column are running text: two columns of it that were not parted."""
+    most = _BARE_PROSE_WORDS if bare else _PROSE_WORDS
     texts = [p for row in rows.rows for level in row.levels for p in level.pieces if p.first > 0]
     values = sum(p.is_value for p in texts)
-    return bool(texts) and values < 0.2 * len(texts) and sum(len(p.texts) for p in texts) > _PROSE_WORDS * len(texts)
+    return bool(texts) and values < 0.2 * len(texts) and sum(len(p.texts) for p in texts) > most * len(texts)
 
 
 def _without_asides(rows: Rows, laid: Laid, area: Area) -> Rows:
@@ -216,6 +240,7 @@ def _cells(rows: Rows, laid: Laid, area: Area) -> list[_Draft]:
         _widen_names(made, rows, laid, area)
         _join_names(made, rows, laid, area)
     if area.ruled:
+        _widen_alone(made, rows, laid, area)
         _heighten(made, rows, laid, area)
     return sorted(made.values(), key=lambda cell: (cell.row, cell.col))
 
@@ -334,6 +359,15 @@ def _heighten(made: dict[tuple[int, int], _Draft], rows: Rows, laid: Laid, area:
                     cell.last_row = other
                 else:
                     cell.row = other
+
+
+def _widen_alone(made: dict[tuple[int, int], _Draft], rows: Rows, laid: Laid, area: Area) -> None:
+    """Let the name of a group of rows, alone in its row, reach as far as no rule runs down beside it."""
+    for number in range(rows.n_header, len(rows.rows)):
+        own = [cell for (row, _), cell in made.items() if row == number]
+        if len(own) == 1 and len(own[0].pieces) == 1:
+            wide = _between_walls(own[0], _extent(own[0]), laid, area)
+            own[0].last_col = max([own[0].last_col, *(at for at in wide if at > own[0].col)])
 
 
 def _join_open(made: dict[tuple[int, int], _Draft], rows: Rows, laid: Laid, area: Area) -> None:
