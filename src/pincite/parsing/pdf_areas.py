@@ -35,10 +35,28 @@ class Area:
 
 def ruled_areas(lines: Sequence[DraftLine], across: Sequence[Rule], down: Sequence[Rule]) -> list[Area]:
     """Return the areas inside rules that cross, from the top."""
-    if not across or not down:
-        return []
     areas = []
-    for rows, cols in _crossing(across, down):
+    for grid in ruled_grids(across, down):
+        inside = [at for at, line in enumerate(lines) if _is_inside(line, grid.box)]
+        if inside and _is_filled(lines, inside, grid.xs, grid.ys):
+            areas.append(Area(inside, grid.box, grid.across, grid.down, ruled=True))
+    return _apart(sorted(areas, key=lambda area: area.box[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class RuledGrid:
+    """Rules that touch each other: where they stand, and the borders of columns and rows that they make."""
+
+    box: Box
+    across: list[Rule]
+    down: list[Rule]
+    xs: list[float]
+    ys: list[float]
+
+
+def ruled_grids(across: Sequence[Rule], down: Sequence[Rule]) -> Iterator[RuledGrid]:
+    """Yield the grids that rules make, of two columns at least."""
+    for rows, cols in _crossing(across, down) if across and down else ():
         box = (
             min([r.start for r in rows] + [c.at for c in cols]),
             min([c.start for c in cols] + [r.at for r in rows]),
@@ -47,12 +65,8 @@ def ruled_areas(lines: Sequence[DraftLine], across: Sequence[Rule], down: Sequen
         )
         xs = edges([box[0], *(c.at for c in cols), box[2]])
         ys = edges([box[1], *(r.at for r in rows), box[3]])
-        if len(xs) < 3 or len(ys) < 2:
-            continue
-        inside = [at for at, line in enumerate(lines) if _is_inside(line, box)]
-        if inside and _is_filled(lines, inside, xs, ys):
-            areas.append(Area(inside, box, rows, cols, ruled=True))
-    return _apart(sorted(areas, key=lambda area: area.box[1]))
+        if len(xs) >= 3 and len(ys) >= 2:
+            yield RuledGrid(box, rows, cols, xs, ys)
 
 
 def edges(values: Sequence[float]) -> list[float]:

@@ -178,6 +178,20 @@ def matrices(textpage: int, indexes: list[int]) -> Floats:
     return out
 
 
+def bounds(objects: list[Any]) -> Floats:
+    """Return `[left, bottom, right, top]` of each page object of `ready` handles, in the space it is drawn in."""
+    out = np.empty((len(objects), 4))
+    name = "FPDFPageObj_GetBounds"
+    room, function = _ROOMS.of(name, np.float32, 4, 4), _bare(name)
+    for at in range(0, len(objects), _AT_ONCE):
+        part = objects[at : at + _AT_ONCE]
+        rows = room.rows[: len(part)]
+        rows.fill(0)
+        deque(map(function, part, *room.pointers), maxlen=0)
+        out[at : at + len(part)] = rows
+    return out
+
+
 def fill_colours(textpage: int, indexes: list[int]) -> Ints:
     """Return `[red, green, blue, alpha]`, 0 to 255, of each character's fill."""
     out = np.empty((len(indexes), 4), np.int64)

@@ -1,5 +1,6 @@
 """The words of an area to pieces, and pieces to the columns and levels of a table."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -8,7 +9,6 @@ import numpy as np
 
 from pincite.parsing.grids import is_period, is_value
 from pincite.parsing.pdf_areas import Area
-from pincite.parsing.pdf_calls import Floats
 from pincite.parsing.pdf_lines import DraftLine, View, is_numeric
 from pincite.parsing.pdf_rules import MEET, Rule
 
@@ -32,14 +32,27 @@ _BESIDE = 0.45
 
 @dataclass(slots=True)
 class Piece:
-    """Words of one line that stand in one cell: the place of the line, the places of the words in the view."""
+    """Words of one line that stand in one cell: the place of the line, the places of the words in the view.
+
+    `lefts` and `rights` are their edges; `shown` is the text as it is read, where it is known already.
+    """
 
     line: int
     words: list[int]
     texts: list[str]
+    lefts: list[float]
+    rights: list[float]
     box: tuple[float, float, float, float]
     first: int = -1
     last: int = -1
+    shown: str | None = None
+    _is_value: bool | None = None
+
+    def part(self, a: int, b: int, first: int, last: int) -> "Piece":
+        """Return the words `a` to `b` (half-open) as a piece of its own, in columns `first` to `last`."""
+        lefts, rights = self.lefts[a:b], self.rights[a:b]
+        box = (lefts[0], self.box[1], max(rights), self.box[3])
+        return Piece(self.line, self.words[a:b], self.texts[a:b], lefts, rights, box, first, last)
 
     @property
     def text(self) -> str:
@@ -49,7 +62,9 @@ class Piece:
     @property
     def is_value(self) -> bool:
         """Whether it is a number, an amount or a mark for nothing."""
-        return all(map(is_numeric, self.texts)) or is_value(self.text)
+        if self._is_value is None:
+            self._is_value = all(map(is_numeric, self.texts)) or is_value(self.text)
+        return self._is_value
 
 
 @dataclass(slots=True)
@@ -100,46 +115,56 @@ def laid_out(lines: Sequence[DraftLine], area: Area, made: View) -> Laid | None:
         return None
     bounds = laid.bounds
     for level in levels:
-        level.pieces = [part for piece in level.pieces for part in _placed(piece, bounds, area.down, made)]
+        level.pieces = [part for piece in level.pieces for part in _placed(piece, bounds)]
     return laid
 
 
 def _pieces(lines: Sequence[DraftLine], area: Area, made: View) -> list[Piece]:
     """Return the cells of lines as pieces, cut at the rules that run down between their words."""
+    chosen = [(at, lines[at].places) for at in area.lines]
+    known = [(at, places) for at, places in chosen if places is not None and len(places)]
+    if not known:
+        return []
+    every = np.concatenate([places for _, places in known])
+    box, index = made.box[every], made.index[every]
+    texts = made.words.slices(made.words.start[index], made.words.end[index])
+    x0s, y0s, x1s, y1s = (side.tolist() for side in box.T)
+    numbers = every.tolist()
     out: list[Piece] = []
-    index, words = made.index, made.words
-    for at in area.lines:
-        line = lines[at]
-        if line.places is None or len(line.places) == 0:
-            continue
-        places = line.places
-        box = made.box[places]
-        texts = words.slices(words.start[index[places]], words.end[index[places]])
-        starts = sorted(cell[0] for cell in line.cells)
-        cuts = set(np.searchsorted(box[:, 0], np.array(starts[1:]) - 0.1).tolist())
-        middle = (line.upright[1] + line.upright[3]) / 2
-        x0s, x1s = box[:, 0].tolist(), box[:, 2].tolist()
-        if len(starts) > 1:
-            cuts.update(_narrow_cuts(box, texts))
-        for rule in area.down:
-            if rule.start - 2 < middle < rule.end + 2 and x0s[0] < rule.at < x1s[-1]:
-                cuts.add(next((n for n, (a, b) in enumerate(zip(x0s, x1s, strict=True)) if (a + b) / 2 > rule.at), 0))
-        borders = [0, *sorted(cuts - {0, len(x0s)}), len(x0s)]
-        numbers = places.tolist()
-        for a, b in zip(borders, borders[1:], strict=False):
-            if area.ruled and not area.box[0] - MEET < (x0s[a] + x1s[b - 1]) / 2 < area.box[2] + MEET:
+    start = 0
+    for at, places in known:
+        end = start + len(places)
+        for a, b, shown in _cut(lines[at], area, texts[start:end], x0s[start:end], x1s[start:end]):
+            c, d = start + a, start + b
+            if area.ruled and not area.box[0] - MEET < (x0s[c] + x1s[d - 1]) / 2 < area.box[2] + MEET:
                 continue
-            where = (x0s[a], float(box[a:b, 1].min()), max(x1s[a:b]), float(box[a:b, 3].max()))
-            out.append(Piece(at, numbers[a:b], texts[a:b], where))
+            where = (x0s[c], min(y0s[c:d]), max(x1s[c:d]), max(y1s[c:d]))
+            out.append(Piece(at, numbers[c:d], texts[c:d], x0s[c:d], x1s[c:d], where, shown=shown))
+        start = end
     return out
 
 
-def _narrow_cuts(box: Floats, texts: Sequence[str]) -> Iterable[int]:
-    """Return where words of a row of cells stand less wide apart, beside a number."""
-    gaps = box[1:, 0] - box[:-1, 2]
-    high = box[:-1, 3] - box[:-1, 1]
-    near = (gaps > _NUMBER_GAP * high).nonzero()[0].tolist()
-    return [at + 1 for at in near if is_numeric(texts[at]) or is_numeric(texts[at + 1])]
+def _cut(
+    line: DraftLine, area: Area, texts: Sequence[str], lefts: Sequence[float], rights: Sequence[float]
+) -> Iterable[tuple[int, int, str | None]]:
+    """Yield where cells of a line begin and end among its words, and their text where it is one of the line's own."""
+    cells = sorted(line.cells)
+    own = [0, *(bisect_left(lefts, cell[0] - 0.1) for cell in cells[1:]), len(lefts)]
+    cuts = set(own)
+    if len(cells) > 1:
+        high = _NUMBER_GAP * (line.upright[3] - line.upright[1])
+        for n in range(1, len(lefts)):
+            apart = lefts[n] - rights[n - 1] > high
+            if apart and n not in cuts and (is_numeric(texts[n - 1]) or is_numeric(texts[n])):
+                cuts.add(n)
+    middle = (line.upright[1] + line.upright[3]) / 2
+    for rule in area.down:
+        if rule.start - 2 < middle < rule.end + 2 and lefts[0] < rule.at < rights[-1]:
+            cuts.add(next((n for n in range(len(lefts)) if (lefts[n] + rights[n]) / 2 > rule.at), 0))
+    known = {(a, b): cell[2] for a, b, cell in zip(own, own[1:], cells, strict=False)}
+    borders = sorted(cuts)
+    for a, b in pairwise(borders):
+        yield a, b, known.get((a, b))
 
 
 def _trimmed(levels: list[Level], area: Area) -> list[Level]:
@@ -285,23 +310,20 @@ def is_aligned(pieces: Sequence[Piece]) -> bool:
     return total > 0 and aligned >= _ALIGNED_SHARE * total
 
 
-def _placed(piece: Piece, bounds: Sequence[float], down: Sequence[Rule], made: View) -> Iterable[Piece]:
-    """Yield a piece with its columns; one that reaches over a border is cut where its words stand apart there."""
-    middles = [(made.box[w, 0] + made.box[w, 2]) / 2 for w in piece.words]
-    columns = np.searchsorted(bounds, middles).tolist()
+def _placed(piece: Piece, bounds: Sequence[float]) -> Iterable[Piece]:
+    """Return a piece with its columns; one that reaches over a border is cut where its words stand apart there."""
+    columns = [bisect_left(bounds, (a + b) / 2) for a, b in zip(piece.lefts, piece.rights, strict=True)]
     first, last = columns[0], columns[-1]
     if first == last:
         piece.first = piece.last = first
         return [piece]
-    cuts = [0]
-    for n in range(1, len(columns)):
-        if columns[n] > columns[n - 1]:
-            gap = made.box[piece.words[n], 0] - made.box[piece.words[n - 1], 2]
-            if gap > _CUT_GAP * (piece.box[3] - piece.box[1]):
-                cuts.append(n)
-    out = []
-    for a, b in zip(cuts, [*cuts[1:], len(columns)], strict=True):
-        box = made.box[piece.words[a:b]]
-        where = (float(box[:, 0].min()), float(box[:, 1].min()), float(box[:, 2].max()), float(box[:, 3].max()))
-        out.append(Piece(piece.line, piece.words[a:b], piece.texts[a:b], where, columns[a], columns[b - 1]))
-    return out
+    high = _CUT_GAP * (piece.box[3] - piece.box[1])
+    cuts = [
+        n
+        for n in range(1, len(columns))
+        if columns[n] > columns[n - 1] and piece.lefts[n] - piece.rights[n - 1] > high
+    ]
+    if not cuts:
+        piece.first, piece.last = first, last
+        return [piece]
+    return [piece.part(a, b, columns[a], columns[b - 1]) for a, b in pairwise([0, *cuts, len(columns)])]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pincite.parsing.pdf_beside import boxed_tables, with_tables
 from pincite.parsing.pdf_field_lines import field_lines, holds_field
 from pincite.parsing.pdf_geometry import median
 from pincite.parsing.pdf_lines import DraftLine, lines_of
@@ -24,7 +25,13 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
         line.role = "header"
     for line in footers:
         line.role = "footer"
-    running = lines_of(main, order[a:b], columns=True, rows=rows[a:b])
+    boxed = boxed_tables(main, order[a:b], draft.rules)
+    if boxed:
+        apart = ~np.isin(order[a:b], np.concatenate([table.words for table in boxed]))
+        running = lines_of(main, order[a:b][apart], columns=True, rows=rows[a:b][apart])
+        running = with_tables(running, boxed, main)
+    else:
+        running = lines_of(main, order[a:b], columns=True, rows=rows[a:b])
     grids = _tables_outside_forms(running, draft)
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)

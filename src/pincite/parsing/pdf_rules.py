@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import Floats, call, chars_where, each, handle, ready
+from pincite.parsing.pdf_calls import Floats, bounds, call, chars_where, each, handle, ready
 from pincite.parsing.pdf_geometry import Frame
 
 #: A rule is at most so thick and at least so long, in points.
@@ -35,50 +35,51 @@ class Rule:
 
 def rules_on(page: Any, frame: Frame) -> Floats:
     """Return the boxes of thin lines and of the edges of boxes that an open page draws, as displayed."""
-    found = list(_boxes(_objects(page), None, _DEPTH))
-    if not found:
-        return np.zeros((0, 4))
-    left, bottom, right, top = np.array(found).T
-    return frame.boxes(left, bottom, right, top)
+    n = max(0, min(_MOST, pdfium_c.FPDFPage_CountObjects(page)))
+    objects = [obj or 0 for obj in chars_where("FPDFPage_GetObject", handle(page), range(n))]
+    found = _thin(objects, _DEPTH)
+    if len(found) == 0:
+        return found
+    return frame.boxes(*found.T)
 
 
-def _objects(page: Any) -> list[int]:
-    n = min(_MOST, pdfium_c.FPDFPage_CountObjects(page))
-    return [obj or 0 for obj in chars_where("FPDFPage_GetObject", handle(page), range(max(0, n)))]
+def _thin(objects: list[int], depth: int) -> Floats:
+    """Return `left, bottom, right, top` of what is thin among objects, in the space they are drawn in."""
+    handles = ready(objects)
+    types = each("FPDFPageObj_GetType", handles)
+    paths = [at for at, kind in enumerate(types) if kind == pdfium_c.FPDF_PAGEOBJ_PATH]
+    boxes = bounds([handles[at] for at in paths])
+    size = boxes[:, 2:] - boxes[:, :2]
+    narrow = size.min(axis=1, initial=np.inf) <= _THICK
+    parts = [boxes[narrow & (size.max(axis=1, initial=0) >= _LONG)]]
+    more = [box for at in (~narrow).nonzero()[0].tolist() for box in _of_path(objects[paths[at]], boxes[at].tolist())]
+    if more:
+        parts.append(np.array(more))
+    if depth:
+        forms = [obj for obj, kind in zip(objects, types, strict=True) if kind == pdfium_c.FPDF_PAGEOBJ_FORM]
+        parts += [_of_form(obj, depth) for obj in forms]
+    return np.concatenate(parts)
 
 
-def _boxes(objects: list[int], matrix: _Matrix | None, depth: int) -> Iterator[_Box]:
-    """Yield `left, bottom, right, top` in page space of what is thin; `matrix` is that of the form around."""
-    types = each("FPDFPageObj_GetType", ready(objects))
-    for obj, kind in zip(objects, types, strict=True):
-        if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
-            yield from (_moved(box, matrix) for box in _of_path(obj))
-        elif kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth:
-            raw = ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT)
-            n = min(_MOST, pdfium_c.FPDFFormObj_CountObjects(raw))
-            inner = [call("FPDFFormObj_GetObject")(obj, at) or 0 for at in range(max(0, n))]
-            own = _matrix(obj)
-            yield from _boxes(inner, own if matrix is None else _product(own, matrix), depth - 1)
+def _of_form(obj: int, depth: int) -> Floats:
+    """Return the boxes of what is thin in a form object, in the space around it."""
+    n = min(_MOST, pdfium_c.FPDFFormObj_CountObjects(ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT)))
+    inner = [call("FPDFFormObj_GetObject")(obj, at) or 0 for at in range(max(0, n))]
+    left, bottom, right, top = _thin(inner, depth - 1).T
+    a, b, c, d, e, f = _matrix(obj)
+    xs = np.stack((a * left + c * bottom + e, a * right + c * top + e))
+    ys = np.stack((b * left + d * bottom + f, b * right + d * top + f))
+    return np.stack((xs.min(axis=0), ys.min(axis=0), xs.max(axis=0), ys.max(axis=0)), axis=1)
 
 
-def _of_path(obj: int) -> Iterator[_Box]:
-    """Yield the thin parts of one path, in the space it is drawn in."""
-    values = (ctypes.c_float * 4)()
-    at = ctypes.addressof(values)
-    if not call("FPDFPageObj_GetBounds")(obj, at, at + 4, at + 8, at + 12):
-        return
-    left, bottom, right, top = values
-    wide, high = right - left, top - bottom
-    if min(wide, high) <= _THICK:
-        if max(wide, high) >= _LONG:
-            yield (left, bottom, right, top)
-        return
-    n = call("FPDFPath_CountSegments")(obj)
+def _of_path(obj: int, box: list[float]) -> Iterator[_Box]:
+    """Yield the edges of a path that is no thin line, when they are drawn."""
     modes = (ctypes.c_int * 2)()
     first = ctypes.addressof(modes)
-    drawn = call("FPDFPath_GetDrawMode")(obj, first, first + 4)
-    if not drawn or not modes[1]:
+    if not call("FPDFPath_GetDrawMode")(obj, first, first + 4) or not modes[1]:
         return
+    n = call("FPDFPath_CountSegments")(obj)
+    left, bottom, right, top = box
     if n in (4, 5):
         yield from ((left, y, right, y) for y in (bottom, top))
         yield from ((x, bottom, x, top) for x in (left, right))
@@ -112,22 +113,6 @@ def _matrix(obj: int) -> _Matrix:
     if not pdfium_c.FPDFPageObj_GetMatrix(ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT), ctypes.byref(values)):
         return (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
     return (values.a, values.b, values.c, values.d, values.e, values.f)
-
-
-def _product(inner: _Matrix, outer: _Matrix) -> _Matrix:
-    """Return the matrix that applies `inner` first and `outer` then."""
-    a, b, c, d, e, f = inner
-    p, q, r, s, t, u = outer
-    return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
-
-
-def _moved(box: _Box, matrix: _Matrix | None) -> _Box:
-    if matrix is None:
-        return box
-    a, b, c, d, e, f = matrix
-    left, bottom, right, top = box
-    xs, ys = (a * left + c * bottom + e, a * right + c * top + e), (b * left + d * bottom + f, b * right + d * top + f)
-    return (min(xs), min(ys), max(xs), max(ys))
 
 
 def straight(boxes: Floats) -> tuple[list[Rule], list[Rule]]:

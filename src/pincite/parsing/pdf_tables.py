@@ -398,18 +398,19 @@ def _open(rows: Rows, laid: Laid, area: Area, above: int, cell: _Draft) -> bool:
 
 def _shown(cells: Sequence[_Draft], made: View) -> list[GridCell]:
     """Return the cells with text and box, made of their words as lines are."""
-    numbers, words = [], []
-    for number, (_, piece) in enumerate((cell, piece) for cell in cells for piece in cell.pieces):
-        words += piece.words
-        numbers += [number] * len(piece.words)
+    unknown = [piece for cell in cells for piece in cell.pieces if piece.shown is None]
+    words = [word for piece in unknown for word in piece.words]
+    numbers = [number for number, piece in enumerate(unknown) for _ in piece.words]
     drawn = lines_in_rows(made, np.array(words, np.int64), np.array(numbers, np.int64))
-    out, at = [], 0
+    for piece, part in zip(unknown, drawn, strict=True):
+        piece.shown = part.text
+    out = []
     for cell in cells:
-        parts = drawn[at : at + len(cell.pieces)]
-        at += len(parts)
-        for piece, part in zip(cell.pieces, parts, strict=True):
-            piece.texts = [" ".join(part.text.split())]
-        text = _LEADERS.sub("", " ".join(piece.text for piece in cell.pieces))
+        text = " ".join([piece.shown or "" for piece in cell.pieces])
+        if "  " in text:
+            text = " ".join(text.split())
+        if text.endswith((".", "…", "·", "_")):
+            text = _LEADERS.sub("", text)
         lines = sorted({piece.line for piece in cell.pieces})
         box = displayed(_extent(cell), made.turn, made.frame.width_pt, made.frame.height_pt)
         out.append(GridCell(cell.row + 1, cell.col + 1, cell.last_row + 1, cell.last_col + 1, text, box, lines))
@@ -421,7 +422,7 @@ def _show_empty_cells(lines: list[DraftLine], cells: Sequence[_Draft], made: Vie
     by_line: dict[int, list[tuple[float, int, str, int]]] = {}
     for cell in cells:
         for piece in cell.pieces:
-            by_line.setdefault(piece.line, []).append((piece.box[0], piece.first, piece.text, len(piece.words)))
+            by_line.setdefault(piece.line, []).append((piece.box[0], piece.first, piece.shown or "", len(piece.words)))
     for at, parts in by_line.items():
         line = lines[at]
         whole = line.places is not None and sum(n for *_, n in parts) == len(line.places)
