@@ -4,11 +4,11 @@ The method is that of the ICDAR 2013 table competition (Göbel, Hassan, Oro, Ors
 that lie in a true table and those that lie in a found one; recall and precision are taken over the characters of a
 file. A table is whole when one found region holds all of its characters and no others (completeness and purity).
 *Cells*: every cell with text and its nearest neighbour with text to the right and below make an adjacency relation
-(page, text, text, direction); cells without text are passed over, a spanning cell has a neighbour in each row or column
-it touches. Texts are compared without blanks, letters in lower case, all that is neither letter nor digit as one sign.
-A relation that was found is right when the truth of that page has it, each as often as the truth has it. Nothing is told
-to the finders: what is missed as a region is missed as cells. Recall, precision and F1 are taken a file and averaged
-over the files, as in the competition.
+(page, text, text, direction); cells without text are passed over, a spanning cell has a neighbour in each row or
+column it touches. Texts are compared without blanks, letters in lower case, all that is neither letter nor digit as
+one sign. A relation that was found is right when the truth of that page has it, each as often as the truth has it.
+Nothing is told to the finders: what is missed as a region is missed as cells. Recall, precision and F1 are taken a
+file and averaged over the files, as in the competition.
 
 Of camelot both ways are run (stream, lattice), and the one with the better F1 counts for the file, which no user could
 choose beforehand. `--show FILE` lists the relations that were missed and those that are wrong.
@@ -28,6 +28,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -197,12 +198,12 @@ def relations(tables: Sequence[TableAt]) -> Counter[Relation]:
                         grid[row, col] = at
         by_row: dict[int, list[int]] = {}
         by_col: dict[int, list[int]] = {}
-        for (row, col), at in sorted(grid.items()):
+        for (row, _), at in sorted(grid.items()):
             by_row.setdefault(row, []).append(at)
-        for (row, col), at in sorted(grid.items(), key=lambda place: (place[0][1], place[0][0])):
+        for (_, col), at in sorted(grid.items(), key=lambda place: (place[0][1], place[0][0])):
             by_col.setdefault(col, []).append(at)
         pairs = {(a, b, way) for way, lines in (("right", by_row), ("below", by_col)) for line in lines.values()
-                 for a, b in zip(line, line[1:], strict=False) if a != b}  # fmt: skip
+                 for a, b in pairwise(line) if a != b}  # fmt: skip
         found.update((table.page, texts[a], texts[b], way) for a, b, way in pairs)
     return found
 

@@ -64,7 +64,7 @@ class _Judged:
 class PdfiumParser:
     """Reads PDFs with pdfium's text and pincite's own line builder."""
 
-    version: ClassVar[str] = "pdfium-lines/2"
+    version: ClassVar[str] = "pdfium-lines/3"
 
     def __init__(self, password: str | None = None) -> None:
         self._password = password

@@ -19,6 +19,11 @@ _FILLED = 0.3
 #: So many lines above the first row of cells, below a rule as wide as the table, may be its header.
 _MOST_HEADER = 9
 
+#: Rows end at the same place to so many points, and in a number.
+_SAME_EDGE, _ENDS = 3.0, frozenset("0123456789)%—–-")
+#: A name over columns begins behind this share of the width, and has at most so many words.
+_BEHIND, _NAME_WORDS = 0.35, 8
+
 Box = tuple[float, float, float, float]
 
 
@@ -130,9 +135,11 @@ def _apart(areas: Sequence[Area]) -> list[Area]:
     return sorted(out, key=lambda area: min(area.lines))
 
 
-def loose_areas(lines: Sequence[DraftLine], taken: set[int], across: Sequence[Rule], down: Sequence[Rule]) -> list[Area]:
+def loose_areas(
+    lines: Sequence[DraftLine], taken: set[int], across: Sequence[Rule], down: Sequence[Rule]
+) -> list[Area]:
     """Return runs of lines with cells, outside of those taken, grown to the rules above and below them."""
-    areas = []
+    areas: list[Area] = []
     at = 0
     while at < len(lines):
         end = _run(lines, at, taken)
@@ -173,16 +180,44 @@ def _run(lines: Sequence[DraftLine], start: int, taken: set[int]) -> int:
             single, last = 0, end
         else:
             single += 1
-            if single > _MOST_SINGLE:
+            if single > _MOST_SINGLE and not _goes_on(lines, end, last, taken):
                 break
         end += 1
     return last + 1
+
+
+def _goes_on(lines: Sequence[DraftLine], at: int, last: int, taken: set[int]) -> bool:
+    """Say whether a row follows soon whose last cell ends where that of the last row does."""
+    edge, high = lines[last].cells[-1][1], lines[last].upright[3] - lines[last].upright[1]
+    for place in range(at, min(len(lines), at + _MOST_SINGLE + 2)):
+        line = lines[place]
+        gap = line.upright[1] - lines[place - 1].upright[3]
+        if place in taken or line.column != lines[last].column or gap > _ROW_GAP * high:
+            return False
+        if len(line.cells) >= 2:
+            return abs(line.cells[-1][1] - edge) < _SAME_EDGE and line.cells[-1][2][-1:] in _ENDS
+    return False
+
+
+def _with_names(lines: Sequence[DraftLine], first: int, last: int, taken: set[int]) -> int:
+    """Return the first line of a run with the lone names right above it, over the columns behind the first."""
+    boxes = [lines[at].upright for at in range(first, last + 1)]
+    left, right = min(b[0] for b in boxes), max(b[2] for b in boxes)
+    for at in range(first - 1, max(-1, first - 4), -1):
+        box, below = lines[at].upright, lines[at + 1].upright
+        near = -2 < below[1] - box[3] < 0.8 * (box[3] - box[1]) and lines[at].column == lines[first].column
+        inside = box[0] > left + _BEHIND * (right - left) and box[2] < right + 6
+        if at in taken or not near or not inside or len(lines[at].text.split()) > _NAME_WORDS:
+            break
+        first = at
+    return first
 
 
 def _grown(
     lines: Sequence[DraftLine], first: int, last: int, taken: set[int], across: Sequence[Rule]
 ) -> tuple[int, int]:
     """Return the first and last line of a run grown to rules above and below that are as wide as it is."""
+    first = _with_names(lines, first, last, taken)
     boxes = [lines[at].upright for at in range(first, last + 1)]
     left, right = min(b[0] for b in boxes), max(b[2] for b in boxes)
     wide = [
@@ -202,8 +237,10 @@ def _grown(
             break
     for at in range(last + 1, min(len(lines), last + 4)):
         box = lines[at].upright
-        if at in taken or lines[at].column != lines[last].column or box[1] < bottom - 2:
+        near = bottom - 2 < box[1] < bottom + 2 * (box[3] - box[1])
+        if at in taken or lines[at].column != lines[last].column or not near:
             break
+        bottom = box[3]
         if any(box[3] - 3 < y < box[3] + 12 for y in wide):
             last = at
             break

@@ -1,5 +1,6 @@
 """The words of an area to pieces, and pieces to the columns and levels of a table."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ import numpy as np
 from pincite.parsing.grids import is_period, is_value
 from pincite.parsing.pdf_areas import Area
 from pincite.parsing.pdf_lines import DraftLine, View, is_numeric
-from pincite.parsing.pdf_rules import MEET, Rule
+from pincite.parsing.pdf_rules import MEET
 
 #: A rule down parts columns when it runs beside at least this share of the height of a table.
 _LONG_RULE = 0.35
@@ -26,6 +27,9 @@ _WIDE_RULE = 0.7
 _PROSE_WORDS = 6
 #: Cells of a column begin, end or have their middle within so many points of another, in so great a share.
 _ALIGNED, _ALIGNED_SHARE = 2.0, 0.65
+#: Signs that belong to the amount after them, and before them.
+BEFORE_AMOUNT, AFTER_AMOUNT = frozenset("$€£¥"), frozenset({"%", ")", ")%", "%)"})
+_MARK = re.compile(r"\(?[a-z]\)|\(\d\)|[*†‡§]{1,3}|[⁰¹²³⁴-⁹]+|\[[a-z\d]\]")
 #: Lines whose middles differ by less than this share of their height stand beside each other.
 _BESIDE = 0.45
 
@@ -110,7 +114,7 @@ def laid_out(lines: Sequence[DraftLine], area: Area, made: View) -> Laid | None:
     if len(levels) < 2:
         return None
     walls = _walls(area, levels)
-    laid = Laid(levels, _columns(levels, walls), walls)
+    laid = Laid(levels, _without_marks(_columns(levels, walls), levels), walls)
     if len(laid.spans) < 2:
         return None
     bounds = laid.bounds
@@ -155,16 +159,34 @@ def _cut(
         high = _NUMBER_GAP * (line.upright[3] - line.upright[1])
         for n in range(1, len(lefts)):
             apart = lefts[n] - rights[n - 1] > high
-            if apart and n not in cuts and (is_numeric(texts[n - 1]) or is_numeric(texts[n])):
+            whole = texts[n - 1] in BEFORE_AMOUNT or texts[n] in AFTER_AMOUNT
+            if apart and not whole and (is_numeric(texts[n - 1]) or is_numeric(texts[n])):
                 cuts.add(n)
     middle = (line.upright[1] + line.upright[3]) / 2
     for rule in area.down:
         if rule.start - 2 < middle < rule.end + 2 and lefts[0] < rule.at < rights[-1]:
             cuts.add(next((n for n in range(len(lefts)) if (lefts[n] + rights[n]) / 2 > rule.at), 0))
     known = {(a, b): cell[2] for a, b, cell in zip(own, own[1:], cells, strict=False)}
-    borders = sorted(cuts)
+    borders = sorted(_between_amounts(cuts, texts, lefts, rights))
     for a, b in pairwise(borders):
         yield a, b, known.get((a, b))
+
+
+def _between_amounts(
+    cuts: set[int], texts: Sequence[str], lefts: Sequence[float], rights: Sequence[float]
+) -> Iterable[int]:
+    """Yield the cuts that leave signs of currency with the amount after them, and signs of percent with that before."""
+    n_words = len(texts)
+    for at in cuts:
+        if not 0 < at < n_words:
+            yield at
+        elif texts[at] in AFTER_AMOUNT:
+            if at + 1 < n_words and at + 1 not in cuts and lefts[at + 1] - rights[at] > 3.0:
+                yield at + 1
+        elif texts[at - 1] not in BEFORE_AMOUNT or not is_numeric(texts[at]):
+            yield at
+        elif at > 1 and at - 1 not in cuts:
+            yield at - 1
 
 
 def _trimmed(levels: list[Level], area: Area) -> list[Level]:
@@ -225,7 +247,11 @@ def _columns(levels: Sequence[Level], walls: Sequence[float]) -> list[tuple[floa
     spans: list[tuple[float, float]] = []
     for a, b in zip([-1e9, *walls], [*walls, 1e9], strict=True):
         rows = [
-            [p for p in level.pieces if p.box[0] > a - MEET and p.box[2] < b + MEET and a < (p.box[0] + p.box[2]) / 2 < b]
+            [
+                p
+                for p in level.pieces
+                if p.box[0] > a - MEET and p.box[2] < b + MEET and a < (p.box[0] + p.box[2]) / 2 < b
+            ]
             for level in levels
         ]
         rows = [row for row in rows if row]
@@ -237,6 +263,20 @@ def _columns(levels: Sequence[Level], walls: Sequence[float]) -> list[tuple[floa
             found = [whole]
         spans += found or [whole]
     return spans
+
+
+def _without_marks(spans: list[tuple[float, float]], levels: Sequence[Level]) -> list[tuple[float, float]]:
+    """Return the columns, those that hold nothing but marks of notes joined to the one before them."""
+    out: list[tuple[float, float]] = []
+    for a, b in spans:
+        texts = [
+            p.text for level in levels for p in level.pieces if p.box[0] < b and p.box[2] > a and p.box[2] <= b + 1
+        ]
+        if out and texts and all(_MARK.fullmatch(text) for text in texts):
+            out[-1] = (out[-1][0], b)
+        else:
+            out.append((a, b))
+    return out
 
 
 def _is_split(rows: Sequence[Sequence[Piece]]) -> bool:
@@ -269,11 +309,11 @@ def stacked(rows: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, 
     return _never_beside(rows, spans)
 
 
-def _never_beside(rows: Sequence[Sequence[tuple[float, float]]], spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _never_beside(
+    rows: Sequence[Sequence[tuple[float, float]]], spans: list[tuple[float, float]]
+) -> list[tuple[float, float]]:
     """Return columns, neighbours joined that no row has both of."""
-    held = [
-        {at for at, (a, b) in enumerate(spans) for x0, x1 in row if x0 < b - 0.5 and x1 > a + 0.5} for row in rows
-    ]
+    held = [{at for at, (a, b) in enumerate(spans) for x0, x1 in row if x0 < b - 0.5 and x1 > a + 0.5} for row in rows]
     out: list[tuple[float, float]] = []
     members: list[set[int]] = []
     for at, span in enumerate(spans):
@@ -319,9 +359,7 @@ def _placed(piece: Piece, bounds: Sequence[float]) -> Iterable[Piece]:
         return [piece]
     high = _CUT_GAP * (piece.box[3] - piece.box[1])
     cuts = [
-        n
-        for n in range(1, len(columns))
-        if columns[n] > columns[n - 1] and piece.lefts[n] - piece.rights[n - 1] > high
+        n for n in range(1, len(columns)) if columns[n] > columns[n - 1] and piece.lefts[n] - piece.rights[n - 1] > high
     ]
     if not cuts:
         piece.first, piece.last = first, last

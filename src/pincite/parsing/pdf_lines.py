@@ -32,8 +32,9 @@ _ODD_SPACE = re.compile(r"\s\s+|[^\S ]")
 
 
 class DraftLine(msgspec.Struct, gc=False):
-    """A line before it gets its number. `box` is as displayed, `cells` are `(x0, x1, text)` upright, `places` are
-    those of its words in the view, from left to right.
+    """A line before it gets its number. `box` is as displayed, `cells` are `(x0, x1, text)` upright.
+
+    `places` are those of its words in the view, from left to right.
 
     It is no dataclass because it is made forty times a page, which msgspec does in a quarter of the time.
     """

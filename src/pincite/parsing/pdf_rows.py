@@ -1,9 +1,10 @@
 """Pages to the rows of a parsed document, page by page."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from pincite.parsing.pdf_continued import Placed, joined, placed
 from pincite.parsing.pdf_geometry import Frame
 from pincite.parsing.pdf_lines import DraftLine
 from pincite.parsing.pdf_outline import safe_name
@@ -29,6 +30,7 @@ class Rows:
     frames: list[Frame] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
+    last_part: Placed | None = None
 
     def add(self, draft: PageDraft, n_top: int, n_bottom: int) -> None:
         """Add a page whose first `n_top` rows are its header and last `n_bottom` its footer."""
@@ -40,7 +42,7 @@ class Rows:
             self.lines.append(_line(line, draft.page_num, (width, height), line_num, first + line_num - 1))
         self._add_hidden(unseen, draft.page_num)
         for grid in grids:
-            self.tables.append(_table(grid, lines, first, draft.page_num, len(self.tables) + 1))
+            self._add_table(grid, lines, first, draft.page_num)
         for picture in draft.drawn.pictures:
             box = _box(picture.box)
             self.images.append(Image(page_num=draft.page_num, box=box, content_hash=picture.content_hash))
@@ -63,6 +65,18 @@ class Rows:
                 flags=tuple(flags),
             )
         )
+
+    def _add_table(self, grid: Grid, lines: list[DraftLine], first_id: int, page_num: int) -> None:
+        """Add a table, or the rows of one that goes on from the page before."""
+        part = placed(_table(grid, lines, first_id, page_num, len(self.tables) + 1), grid, lines)
+        before = self.last_part
+        whole = joined(before, part) if before is not None else None
+        if whole is None:
+            self.tables.append(part.table)
+            self.last_part = part
+        else:
+            self.tables[-1] = whole
+            self.last_part = replace(part, table=whole)
 
     def _add_hidden(self, unseen: list[DraftLine], page_num: int) -> None:
         room = _MOST_HIDDEN - len(self.hidden)
@@ -109,6 +123,8 @@ def _table(grid: Grid, lines: list[DraftLine], first_id: int, page_num: int, tab
         table_id=table_id,
         page_num=page_num,
         caption=grid.caption,
+        unit=grid.counted.unit,
+        scale=grid.counted.scale,
         n_rows=grid.n_rows,
         n_cols=grid.n_cols,
         header_rows=grid.header_rows,

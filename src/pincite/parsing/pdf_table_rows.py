@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from pincite.parsing.pdf_areas import Area
 from pincite.parsing.pdf_grid import Laid, Level, Piece
@@ -11,7 +12,9 @@ from pincite.parsing.pdf_rules import Rule
 #: Names of columns take at most so many lines.
 _MOST_HEADER = 10
 #: A line that ends like this is not at its end.
-_UNFINISHED = re.compile(r"(?:[,\-–/(]|\b(?:and|or|of|the|to|for|in|on|from|by|with|at|net|per|und|et|de|der|des))$", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    r"(?:[,\-–/(]|\b(?:and|or|of|the|to|for|in|on|from|by|with|at|net|per|und|et|de|der|des))$", re.IGNORECASE
+)
 #: An indent is at least so many points.
 _INDENT = 3.0
 #: A gap of at most this share of a line's height, where rows stand further apart, parts no rows.
@@ -46,7 +49,7 @@ class Rows:
 def rows_in(laid: Laid, area: Area) -> Rows:
     """Return the rows of a table that is laid out."""
     levels = laid.levels
-    parted = [_parted(laid, area.across, a, b) for a, b in zip(levels, levels[1:], strict=False)]
+    parted = [_parted(laid, area.across, a, b) for a, b in pairwise(levels)]
     breaks = [2 * len(cols) >= len(laid.spans) for cols in parted]
     n_header = _n_header_levels(levels, breaks)
     header = _header_rows(levels[:n_header], parted[: max(0, n_header - 1)])
@@ -68,11 +71,7 @@ def _parted(laid: Laid, across: Sequence[Rule], above: Level, below: Level) -> s
     low, high = (above.top + above.bottom) / 2, (below.top + below.bottom) / 2
     rules = [r for r in across if max(top, low) < r.at < min(bottom, high)]
     rules = rules or [r for r in across if low < r.at < high]
-    return {
-        at
-        for at, (a, b) in enumerate(laid.spans)
-        if any(r.start - 2 <= (a + b) / 2 <= r.end + 2 for r in rules)
-    }
+    return {at for at, (a, b) in enumerate(laid.spans) if any(r.start - 2 <= (a + b) / 2 <= r.end + 2 for r in rules)}
 
 
 def _is_value_row(level: Level) -> bool:
@@ -111,9 +110,7 @@ def _header_rows(levels: Sequence[Level], parted: Sequence[set[int]]) -> list[Ro
 
 def _usual_gap(levels: Sequence[Level]) -> float:
     """Return the middle one of the gaps between levels that hold values."""
-    gaps = sorted(
-        b.top - a.bottom for a, b in zip(levels, levels[1:], strict=False) if a.n_values and b.n_values
-    )
+    gaps = sorted(b.top - a.bottom for a, b in pairwise(levels) if a.n_values and b.n_values)
     return gaps[len(gaps) // 2] if gaps else 0.0
 
 
