@@ -56,7 +56,7 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
             cells = row.line.cells
             cell = cells[column].strip() if column < len(cells) else ""
             cell = "" if is_blank(cell) else cell
-            item = ListItem(cell, (row,))
+            item = ListItem(cell, (row,), column)
             return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell)
     return None
 
