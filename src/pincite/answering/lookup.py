@@ -172,8 +172,10 @@ def _score(terms: frozenset[str], row: TableRow, view: TableView, column: frozen
     grouped = (row.group_terms & terms) - own
     elsewhere = view.context_terms | column
     missing = terms - own - grouped - elsewhere
-    held = _weight(common) + 0.5 * _weight(grouped)
-    return held / (held + _weight(missing) + _EXTRA * _weight(own - terms))
+    # What only the group says is half said: "Total assets" below "Current assets" are not the total current assets.
+    half = 0.5 * _weight(grouped)
+    held = _weight(common) + half
+    return held / (held + half + _weight(missing) + _EXTRA * _weight(own - terms))
 
 
 def _weight(terms: frozenset[str]) -> float:
