@@ -43,7 +43,15 @@ def _summary(document: ParsedDocument) -> dict[str, Any]:
             for line in document.lines
         ],
         "toc": [[section.level, section.title, section.start_page, section.start_line] for section in document.toc],
-        "cells": [[cell.row, cell.col, cell.text] for table in document.tables for cell in table.cells],
+        "tables": [
+            [t.caption, t.unit, t.scale, t.n_rows, t.n_cols, t.header_rows, t.first_line_id, t.last_line_id]
+            for t in document.tables
+        ],
+        "cells": [
+            [cell.row, cell.col, cell.text, cell.box.as_list() if cell.box else None]
+            for table in document.tables
+            for cell in table.cells
+        ],
         "hidden": [hidden.reason for hidden in document.parsing_summary.hidden_text],
         "warnings": list(document.parsing_summary.warnings),
     }

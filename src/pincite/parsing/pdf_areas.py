@@ -237,7 +237,7 @@ def _grown(
             break
     for at in range(last + 1, min(len(lines), last + 4)):
         box = lines[at].upright
-        near = bottom - 2 < box[1] < bottom + 2 * (box[3] - box[1])
+        near = bottom - 0.8 * (box[3] - box[1]) < box[1] < bottom + 2 * (box[3] - box[1])
         if at in taken or lines[at].column != lines[last].column or not near:
             break
         bottom = box[3]
