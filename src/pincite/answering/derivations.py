@@ -9,7 +9,7 @@ from typing import Final, Literal
 from pincite.answering.lookup import Asked, FoundCell, find_cell, phrase, quantity, years_of
 from pincite.answering.tables import TableView, name_terms
 from pincite.text.cells import number_in_cell
-from pincite.text.derived import derived, factor_of, scale_of
+from pincite.text.derived import derived, factor_of, rounded, scale_of
 from pincite.types.answer import Derivation, DraftItem, Quantity
 from pincite.types.question import GenerationBrief
 
@@ -183,7 +183,7 @@ def _places(operator: Operator, numbers: Sequence[Decimal], question: str) -> in
 
 
 def _value(operator: Operator, result: Decimal, cells: Sequence[FoundCell], places: int) -> Quantity:
-    number = format(round(result, places), "f")
+    number = format(rounded(result, places), "f")
     if operator == "ratio":
         return Quantity(number=number)
     if operator == "change":

@@ -1,7 +1,7 @@
 """Values computed from others: sum, difference, ratio, mean, change in percent; and numbers with their scale."""
 
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 from pincite.text.amounts import CURRENCIES, SCALES
@@ -34,6 +34,15 @@ def derived(operator: str, numbers: Sequence[Decimal]) -> Decimal | None:
             return (second - first) / abs(first) * 100
         case _:
             return None
+
+
+def rounded(number: Decimal, places: int) -> Decimal:
+    """Return a number with so many decimals, halves rounded away from zero as accounts do.
+
+    >>> rounded(Decimal("36.5"), 0), rounded(Decimal("-0.125"), 2)
+    (Decimal('37'), Decimal('-0.13'))
+    """
+    return number.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
 
 
 def scale_of(scale: str | None) -> str | None:

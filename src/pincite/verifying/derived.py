@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
 from pincite.text.cells import number_in_cell
-from pincite.text.derived import currency_of, derived, factor_of, scale_of
+from pincite.text.derived import currency_of, derived, factor_of, rounded, scale_of
 from pincite.types.answer import DraftItem, Quantity
 from pincite.types.citation import CellRef
 
@@ -48,7 +48,7 @@ def is_recomputed(item: DraftItem, cells: Sequence[CellRef]) -> bool:
     if not _fits(item.value, item.derivation.operator, cells, scales[0]):
         return False
     places = max(0, -int(claimed.as_tuple().exponent))
-    return round(result, places) == claimed
+    return rounded(result, places) == claimed
 
 
 def _fits(value: Quantity, operator: str, cells: Sequence[CellRef], scale: str | None) -> bool:
