@@ -28,6 +28,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
@@ -319,6 +320,9 @@ def main() -> None:
     results: dict[str, dict[str, Score]] = {}
     for finder, chosen in ways.items():
         if options.only not in (None, finder):
+            continue
+        if find_spec(finder) is None:
+            print(f"{finder:16}  not installed: pip install -r requirements/bench.txt")
             continue
         for name, find in chosen.items():
             results[name], seconds = measured(paths, find)

@@ -9,8 +9,9 @@ import numpy as np
 
 from pincite.parsing.pdf_areas import Area, Box
 from pincite.parsing.pdf_geometry import displayed
-from pincite.parsing.pdf_grid import Laid, Piece
+from pincite.parsing.pdf_grid import Laid
 from pincite.parsing.pdf_lines import View, lines_in_rows
+from pincite.parsing.pdf_pieces import Piece
 from pincite.parsing.pdf_table_rows import Rows
 
 #: Dots that lead the eye from a label to its value.

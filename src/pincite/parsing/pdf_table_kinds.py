@@ -6,8 +6,9 @@ from itertools import pairwise
 
 from pincite.parsing.objects import caption
 from pincite.parsing.pdf_areas import Area
-from pincite.parsing.pdf_grid import Laid, Piece
+from pincite.parsing.pdf_grid import Laid
 from pincite.parsing.pdf_lines import DraftLine
+from pincite.parsing.pdf_pieces import Piece
 from pincite.parsing.pdf_table_cells import LEADERS
 from pincite.parsing.pdf_table_rows import Row, Rows
 

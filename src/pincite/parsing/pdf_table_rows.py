@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pincite.parsing.pdf_areas import Area
-from pincite.parsing.pdf_grid import Laid, Level, Piece
+from pincite.parsing.pdf_grid import Laid
+from pincite.parsing.pdf_pieces import Level, Piece
 from pincite.parsing.pdf_rules import Rule
 
 #: Names of columns take at most so many lines.

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pincite.parsing.pdf_areas import Area, loose_areas, ruled_areas
 from pincite.parsing.pdf_calls import Floats
 from pincite.parsing.pdf_geometry import upright
-from pincite.parsing.pdf_grid import AFTER_AMOUNT, BEFORE_AMOUNT, is_aligned, laid_out
+from pincite.parsing.pdf_grid import is_aligned, laid_out
 from pincite.parsing.pdf_lines import DraftLine, View, is_numeric
+from pincite.parsing.pdf_pieces import AFTER_AMOUNT, BEFORE_AMOUNT
 from pincite.parsing.pdf_rules import straight
 from pincite.parsing.pdf_table_cells import DraftCell, GridCell, cells_in, shown
 from pincite.parsing.pdf_table_kinds import is_contents, is_figure, is_prose, without_asides
