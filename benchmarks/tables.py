@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pypdfium2 as pdfium
 
@@ -94,24 +95,24 @@ def truth_of(path: Path) -> list[TableAt]:
         for region in table.iter("region"):
             cells = tuple(
                 CellAt(
-                    int(cell.get("start-row", 0)),
-                    int(cell.get("start-col", 0)),
-                    int(cell.get("end-row") or cell.get("start-row", 0)),
-                    int(cell.get("end-col") or cell.get("start-col", 0)),
+                    int(cell.get("start-row", "0")),
+                    int(cell.get("start-col", "0")),
+                    int(cell.get("end-row", cell.get("start-row", "0"))),
+                    int(cell.get("end-col", cell.get("start-col", "0"))),
                     cell.findtext("content") or "",
                 )
                 for cell in region.iter("cell")
             )
             own = [_box(cell.find("bounding-box")) for cell in region.iter("cell")]
             box = boxes.get((table.get("id"), region.get("id"))) or _union(own)
-            found.append(TableAt(int(region.get("page", 1)), box, cells))
+            found.append(TableAt(int(region.get("page", "1")), box, cells))
     return found
 
 
 def _box(element: ET.Element | None) -> Box:
     if element is None:
         return (0.0, 0.0, 0.0, 0.0)
-    x0, y0, x1, y1 = (float(element.get(name, 0)) for name in ("x1", "y1", "x2", "y2"))
+    x0, y0, x1, y1 = (float(element.get(name, "0")) for name in ("x1", "y1", "x2", "y2"))
     return (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
@@ -169,9 +170,10 @@ def by_camelot(flavor: str) -> Callable[[Path], list[TableAt]]:
     """Return the finder that is camelot in one of its ways."""
 
     def find(path: Path) -> list[TableAt]:
-        import camelot
+        from camelot.io import read_pdf
 
-        tables = camelot.read_pdf(str(path), pages="all", flavor=flavor, suppress_stdout=True)
+        read: Callable[..., Any] = read_pdf
+        tables = read(str(path), pages="all", flavor=flavor, suppress_stdout=True)
         return [TableAt(int(t.page), tuple(t._bbox), _of_rows(t.df.values.tolist())) for t in tables]  # noqa: SLF001
 
     return find
@@ -315,7 +317,8 @@ def main() -> None:
         shown(folder / f"{options.show}.pdf")
         return
     paths = sorted(folder.glob("*.pdf"))
-    ways = {"pincite": {"pincite": by_pincite}, "pdfplumber": {"pdfplumber": by_pdfplumber}}
+    ways: dict[str, dict[str, Callable[[Path], list[TableAt]]]] = {"pincite": {"pincite": by_pincite}}
+    ways |= {"pdfplumber": {"pdfplumber": by_pdfplumber}}
     ways["camelot"] = {f"camelot {flavor}": by_camelot(flavor) for flavor in ("stream", "lattice")}
     results: dict[str, dict[str, Score]] = {}
     for finder, chosen in ways.items():

@@ -16,7 +16,7 @@ def derived(operator: str, numbers: Sequence[Decimal]) -> Decimal | None:
     """Return what an operator of `Derivation` makes of numbers; `None` where it can not be computed.
 
     >>> derived("change", [Decimal(80), Decimal(100)]), derived("ratio", [Decimal(3), Decimal(0)])
-    (Decimal('25'), None)
+    (Decimal('25.00'), None)
     """
     if len(numbers) < 2:
         return None
