@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import msgspec
 import numpy as np
 
 from pincite.parsing.grids import is_period, is_value
@@ -24,11 +25,11 @@ BEFORE_AMOUNT, AFTER_AMOUNT = frozenset("$€£¥"), frozenset({"%", ")", ")%", 
 _BESIDE = 0.45
 
 
-@dataclass(slots=True)
-class Piece:
+class Piece(msgspec.Struct, gc=False):
     """Words of one line that stand in one cell: the place of the line, the places of the words in the view.
 
-    `lefts` and `rights` are their edges; `shown` is the text as it is read, where it is known already.
+    `lefts` and `rights` are their edges; `shown` is the text as it is read, where it is known already. A page with a
+    table makes hundreds, so it is a struct as `DraftLine` is.
     """
 
     line: int
