@@ -35,6 +35,13 @@ _GROWTH: Final = re.compile(
     _I,
 )
 _SHARE: Final = re.compile(r"percent|%|\brate\b|\bgrowth\b|\bgrow\b|\bgrew\b", _I)
+#: What a question asks of a figure that it defines.
+_FURTHER: Final = re.compile(r"\b(?:average|mean|margin|growth|change|cagr)\b|%|\bpercent", _I)
+_PLUS: Final = re.compile(r"\s\+\s|\bplus\b|\bminus\b|\bless\b|\bdivided by\b", _I)
+#: Figures that no row states: a question for one is not answered from a row that shares its words.
+_MADE: Final = re.compile(
+    r"\b(?:ratio|margin|turnover|return on|cagr|growth rate|days \w+ outstanding|cycle|yield)\b", _I
+)
 _MEAN: Final = re.compile(r"\b(?:average|mean)\b", _I)
 _ROUND: Final = re.compile(r"\b(?P<n>one|two|three|four|\d)\s+decimal", _I)
 _NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4}
@@ -90,23 +97,29 @@ def wanted_of(brief: GenerationBrief) -> Wanted | None:
         own = years_of(text)
         return phrase(_WORDS.sub(" ", text), brief.keywords, year=year or (own[0] if len(own) == 1 else last))
 
+    core = asked_core(question)
     defined = _DEFINED.search(question)
     if defined is not None:
-        return _of_formula(defined["formula"].strip(), asked)
+        # "… 3 year average EBITDA margin? Define EBITDA as …" asks for more than what it defines.
+        return None if _FURTHER.search(core) else _of_formula(defined["formula"].strip(), asked)
     if (match := _RATIO.search(question)) is not None:
         return Wanted("ratio", (asked(match["a"]), asked(match["b"])))
     if (match := _BETWEEN.search(question)) is not None:
         return _difference(match, asked)
     if (match := _SUM.search(question)) is not None:
         return Wanted("sum", tuple(asked(part) for part in _shared(_parts(match["rest"]))))
-    core = asked_core(question)
     if len(years) >= 2 and _MEAN.search(question):
         return Wanted("mean", tuple(asked(core, year) for year in years))
     if len(years) >= 2 and _GROWTH.search(question):
         operator: Operator = "change" if _SHARE.search(question) else "difference"
         pair = (years[0], years[-1]) if operator == "change" else (years[-1], years[0])
         return Wanted(operator, tuple(asked(core, year) for year in pair))
-    return None
+    return _of_formula(core, asked) if len(years) == 1 and _PLUS.search(core) else None
+
+
+def is_made(brief: GenerationBrief) -> bool:
+    """Say whether what a question asks for has to be made of several figures."""
+    return wanted_of(brief) is not None or bool(_DEFINED.search(brief.question) or _MADE.search(brief.question))
 
 
 def _of_formula(formula: str, asked: _Asking) -> Wanted | None:

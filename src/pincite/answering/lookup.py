@@ -29,6 +29,13 @@ _SILENT: Final = frozenset(
 #: Words that tell a sum from its parts, and are often left out: they count for little.
 _LIGHT: Final = frozenset(stem(word) for word in "total net consolidated overall all".split())
 _LIGHT_WEIGHT: Final = 0.3
+#: Figures that are made of others, and short names that share no word with their long form.
+_MADE: Final = frozenset(
+    stem(word)
+    for word in """ratio margin turnover return rate growth days cycle coverage yield conversion free working average
+    ebitda per multiple intensity intensive leverage""".split()
+)
+_SHORT: Final = frozenset({stem("capex")})
 #: A row that holds less than this of what is asked, or more than that beside it, is another row.
 _GOOD: Final = 0.62
 #: A word that the row has and the question has not costs this much of one that is missing in the row.
@@ -79,10 +86,15 @@ def phrase(text: str, keywords: Iterable[Keyword] = (), *, year: str | None = No
     for keyword in keywords:
         if keyword.origin != "vocabulary" or not keyword.stands_for:
             continue
-        replaced = _plain_terms(keyword.stands_for)
-        if replaced and replaced <= own:
-            others.append((own - replaced) | _plain_terms(keyword.text))
+        replaced, other = _plain_terms(keyword.stands_for), _plain_terms(keyword.text)
+        if replaced and replaced <= own and _is_same_thing(replaced, other):
+            others.append((own - replaced) | other)
     return Asked(own, tuple(others), year)
+
+
+def _is_same_thing(named: frozenset[str], other: frozenset[str]) -> bool:
+    """Say whether a vocabulary's words name the same figure; those for a ratio only lead to what it is made of."""
+    return not named & _MADE and bool((named & other) - _LIGHT or named <= _SHORT)
 
 
 def _plain_terms(text: str) -> frozenset[str]:

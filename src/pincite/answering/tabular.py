@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pincite.answering.cells import CellAnswer
 from pincite.answering.comparing import Tabular, compared, whole_table
-from pincite.answering.derivations import asked_core, derive
+from pincite.answering.derivations import asked_core, derive, is_made
 from pincite.answering.lists import ListItem
 from pincite.answering.lookup import FoundCell, find_cell, phrase, quantity, years_of
 from pincite.answering.tables import TableView, name_terms
@@ -48,6 +48,8 @@ def from_cell(brief: GenerationBrief, tables: Sequence[TableView]) -> Draft | No
     """Return the value of the year that a question names, from the row that it names, or that the cell is empty."""
     years = years_of(brief.question)
     if len(years) != 1 or brief.counts or brief.shape not in ("amount", "text", "date"):
+        return None
+    if is_made(brief):
         return None
     wanted = phrase(asked_core(brief.question), brief.keywords, year=years[0])
     found = find_cell(wanted, tables, name_terms(brief.question))

@@ -168,16 +168,17 @@ def _run(lines: Sequence[DraftLine], start: int, taken: set[int]) -> int:
     """Return where the run of table-like lines that starts here ends (exclusive), or `start`."""
     if start in taken or len(lines[start].cells) < 2:
         return start
-    end, single, last = start + 1, 0, start
+    end, single, last, n_rows = start + 1, 0, start, 1
     while end < len(lines) and end not in taken:
         line, before = lines[end], lines[end - 1]
         gap = line.upright[1] - before.upright[3]
         high = max(1.0, line.upright[3] - line.upright[1])
-        titled = len(line.cells) == 1 and line.bold and line.size > 1.08 * before.size
+        # A title ends a table; below a single row of names it is the first group of rows.
+        titled = n_rows > 1 and len(line.cells) == 1 and line.bold and line.size > 1.08 * before.size
         if titled or line.column != before.column or line.turn != before.turn or gap > _ROW_GAP * high or gap < -high:
             break
         if len(line.cells) >= 2:
-            single, last = 0, end
+            single, last, n_rows = 0, end, n_rows + 1
         else:
             single += 1
             if single > _MOST_SINGLE and not _goes_on(lines, end, last, taken):

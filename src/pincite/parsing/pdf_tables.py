@@ -103,6 +103,8 @@ def _grid(lines: list[DraftLine], area: Area, made: View) -> Grid | None:
     finished = shown(cells, made)
     places = sorted({p.line for row in rows.rows for level in row.levels for p in level.pieces})
     names = [cell.text for cell in finished if cell.row <= max(1, rows.n_header)]
+    # "(In millions except par value)" may stand in a row of its own below the names.
+    names += [c.text for c in finished if c.col == 1 and 0 < c.row - rows.n_header <= 3 and c.text.startswith("(")]
     grid = Grid(
         first=places[0],
         last=places[-1],
