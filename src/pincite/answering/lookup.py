@@ -41,17 +41,23 @@ _GOOD: Final = 0.62
 #: A word that the row has and the question has not costs this much of one that is missing in the row.
 _EXTRA: Final = 0.5
 _CHANGE: Final = re.compile(r"change|growth|%|variance|increase|decrease|\bvs\b", re.IGNORECASE)
+#: A word written as a name, which does not open the sentence.
+_NAME: Final = re.compile(r"(?<=[^\s.?!:] )[A-Z][\w&.-]*(?:['’]s)?")
 _ASIDE: Final = re.compile(r"\([^()]*\)")
 _IN_NAME: Final = re.compile(r"[(\[,]\s*(?:in\s+)?([^()\[\],]{1,14}?)\s*[)\]]?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one value is asked by: the words that name it, other ways to say them, and the year, as text or `None`."""
+    """What one value is asked by: the words that name it, other ways to say them, the year as text or `None`.
+
+    `names` are those of its words that are written as names: whose figures they are, where the document speaks of them.
+    """
 
     terms: frozenset[str]
     others: tuple[frozenset[str], ...] = ()
     year: str | None = None
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ def phrase(text: str, keywords: Iterable[Keyword] = (), *, year: str | None = No
         replaced, other = _plain_terms(keyword.stands_for), _plain_terms(keyword.text)
         if replaced and replaced <= own and _is_same_thing(replaced, other):
             others.append((own - replaced) | other)
-    return Asked(own, tuple(others), year)
+    return Asked(own, tuple(others), year, name_terms(" ".join(_NAME.findall(text))))
 
 
 def _is_same_thing(named: frozenset[str], other: frozenset[str]) -> bool:
@@ -173,16 +179,17 @@ def _held(asked: Asked, name: str) -> float:
 
 def _row_score(asked: Asked, row: TableRow, view: TableView, column: frozenset[str]) -> float:
     """Return how well a row is what words ask for: 1 when it is named by just these words."""
-    return max(_score(terms, row, view, column) for terms in (asked.terms, *asked.others))
+    subject = column | (asked.names & view.read_terms)
+    return max(_score(terms, row, view, subject) for terms in (asked.terms, *asked.others))
 
 
-def _score(terms: frozenset[str], row: TableRow, view: TableView, column: frozenset[str]) -> float:
+def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozenset[str]) -> float:
     own = row.terms - _SILENT
     common = own & terms
     if not common - _LIGHT:
         return 0.0
     grouped = (row.group_terms & terms) - own
-    elsewhere = view.context_terms | column
+    elsewhere = view.context_terms | told
     missing = terms - own - grouped - elsewhere
     # What only the group says is half said: "Total assets" below "Current assets" are not the total current assets.
     half = 0.5 * _weight(grouped)

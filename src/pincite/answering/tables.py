@@ -56,7 +56,7 @@ class TableRow:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table as far as it was read; `header` names the columns."""
+    """A table as far as it was read; `header` names the columns, `read_terms` are those of all its document's lines."""
 
     doc_id: str
     place: RowPlace
@@ -64,6 +64,7 @@ class TableView:
     stub: int
     rows: tuple[TableRow, ...]
     by_line: dict[int, Unit] = field(repr=False, compare=False)
+    read_terms: frozenset[str] = field(repr=False, compare=False, default=frozenset())
 
     @property
     def first(self) -> Unit:
@@ -120,10 +121,14 @@ def views(units: Sequence[Unit]) -> list[TableView]:
     for unit in units:
         if unit.line.table is not None and unit.line.cells and unit.line.header and len(unit.pieces) == 1:
             found[unit.doc_id, unit.line.table.table_id].append(unit)
-    return [view for own in found.values() if (view := _view(own)) is not None]
+    terms = {
+        doc_id: frozenset[str]().union(*(unit.terms for unit in units if unit.doc_id == doc_id))
+        for doc_id in {doc_id for doc_id, _ in found}
+    }
+    return [view for (doc_id, _), own in found.items() if (view := _view(own, terms[doc_id])) is not None]
 
 
-def _view(units: Sequence[Unit]) -> TableView | None:
+def _view(units: Sequence[Unit], read_terms: frozenset[str]) -> TableView | None:
     header = units[0].line.header
     stub = name_column(header) if header and header[0].strip() else 0
     by_line = {unit.line.line.line_id: unit for unit in units}
@@ -131,7 +136,7 @@ def _view(units: Sequence[Unit]) -> TableView | None:
     place = units[0].line.table
     if not rows or place is None:
         return None
-    return TableView(units[0].doc_id, place, header, stub, rows, by_line)
+    return TableView(units[0].doc_id, place, header, stub, rows, by_line, read_terms)
 
 
 def _rows(units: Sequence[Unit], stub: int) -> Iterator[TableRow]:
