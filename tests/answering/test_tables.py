@@ -122,6 +122,28 @@ def test_nothing_is_computed_from_an_empty_cell() -> None:
     assert (draft.items, "Long-term debt 2030" in (draft.reason or "")) == ((), True)
 
 
+def test_what_is_made_of_several_figures_is_not_answered_from_one_of_them() -> None:
+    """A ratio that no row states is not the row that shares its words."""
+    drafts = [
+        asked("What is the current assets turnover ratio in 2031?"),
+        asked("What is the average dividends margin in 2031? Define dividends as dividends paid plus other fees."),
+    ]
+
+    assert not any(item.citations for draft in drafts for item in verify(draft, {"note.md": cited(ACCOUNTS)}).items
+                   if draft.shape == "amount" and draft.confidence > 0.5)  # fmt: skip
+
+
+def test_the_name_of_whose_figures_they_are_is_no_part_of_a_row() -> None:
+    """A name that the document speaks of may stand in the question; one that it never names may not."""
+    ours, other = (
+        asked(f"What was the FY2030 amount of capital spending for the {name}?")
+        for name in ("Harbour Trust", "Zorbex Quay")
+    )
+
+    assert [item.text for item in ours.items] == ["(290)"]
+    assert not any(item.text == "(290)" for item in other.items)
+
+
 def test_rows_that_are_compared_stand_side_by_side() -> None:
     """Each row is an item with the column asked for; a side that states nothing is shown empty, and said to be."""
     draft = asked("Compare the torque of the HX-20 and the HX-40", PUMPS)
