@@ -69,8 +69,8 @@ bench: $(VENV)/dev ## Measure speed against the raw engines (needs ../shared/ben
 	$(BIN)/python benchmarks/run.py
 
 requirements: ## Re-make the pinned requirements (needs uv)
-	for name in build run dev; do uv pip compile -q --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --no-annotate $$(test $$name = dev && echo -c requirements/run.txt) \
+	for name in build run dev bench; do uv pip compile -q --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate $$(case $$name in dev|bench) echo -c requirements/run.txt;; esac) \
 	  requirements/$$name.in -o requirements/$$name.txt; done
 
 clean:

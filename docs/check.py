@@ -19,6 +19,7 @@ from urllib.parse import unquote
 from faults import ROOT, Fault
 from markdown_it import MarkdownIt
 from running import doctest_faults, example_faults, scratch_folder
+
 from tables import commands, generated
 
 _GENERATED: Final = re.compile(r"(<!-- generated: ([\w -]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)

@@ -142,7 +142,7 @@ TABLE = "# T\n\n| Model | Torque (Nm) | Limit (h) |\n| --- | --- | --- |\n| HX-2
 def test_a_cell_is_found_by_row_and_column() -> None:
     """The cell where row and column meet is the answer, quoted with its row."""
     said, value = first("What is the limit of the HX-40?", TABLE)
-    assert (said, value) == ("650", Quantity(number="650"))
+    assert (said, value) == ("650", Quantity(number="650", unit="h"))
 
 
 def test_an_empty_cell_is_not_its_neighbour() -> None:

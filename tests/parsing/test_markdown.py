@@ -160,3 +160,43 @@ def test_many_tables_cost_no_more_than_their_number() -> None:
     document = parsed("| a | b |\n|---|---|\n| 1 | 2 |\n\ntext\n\n" * 1000)
 
     assert [len(table.cells) for table in document.tables] == [4] * 1000
+
+
+HTML_TABLE = """# Piers
+
+Table 1. Lengths of piers
+
+<table>
+<thead>
+<tr><th rowspan="2">Pier</th><th colspan="2">Length (m)</th></tr>
+<tr><th>2030</th><th>2031</th></tr>
+</thead>
+<tr>
+  <td>North &amp; East</td>
+  <td>40</td>
+
+  <td><b>42</b></td>
+</tr>
+<tr><td>South</td><td></td><td>35</td></tr>
+</table>
+
+After.
+"""
+
+
+def test_tables_written_as_html_have_cells_with_their_lines() -> None:
+    """A table in HTML tags is a table: spanning cells in each place, empty ones empty, lines as in an editor."""
+    document = parsed(HTML_TABLE)
+    (table,) = document.tables
+    cells = {(cell.row, cell.col): cell for cell in table.cells}
+
+    assert (table.caption, table.header_rows, table.first_line_id, table.last_line_id) == (
+        "Table 1. Lengths of piers",
+        2,
+        5,
+        17,
+    )
+    assert [cells[2, col].text for col in (1, 2, 3)] == ["Pier", "2030", "2031"]
+    assert [cells[3, col].text for col in (1, 2, 3)] == ["North & East", "40", "42"]
+    assert (cells[3, 3].line_ids, cells[4, 2].text, cells[1, 3].text) == ((14,), "", "Length (m)")
+    assert {line.role for line in document.lines[4:12]} == {"table"}

@@ -49,7 +49,15 @@ def _summary(document: ParsedDocument) -> dict[str, Any]:
         "objects": [[named.kind, named.label, named.page_num, named.line_num] for named in document.objects],
         "references": [[one.label, one.page_num, one.line_num, one.target] for one in document.references],
         "profile": [document.parsing_summary.doc_type, list(document.parsing_summary.summary_line_ids)],
-        "cells": [[cell.row, cell.col, cell.text] for table in document.tables for cell in table.cells],
+        "tables": [
+            [t.caption, t.unit, t.scale, t.n_rows, t.n_cols, t.header_rows, t.first_line_id, t.last_line_id]
+            for t in document.tables
+        ],
+        "cells": [
+            [cell.row, cell.col, cell.text, cell.box.as_list() if cell.box else None]
+            for table in document.tables
+            for cell in table.cells
+        ],
         "hidden": [hidden.reason for hidden in document.parsing_summary.hidden_text],
         "warnings": list(document.parsing_summary.warnings),
     }

@@ -56,7 +56,7 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
             cells = row.line.cells
             cell = cells[column].strip() if column < len(cells) else ""
             cell = "" if is_blank(cell) else cell
-            item = ListItem(cell, (row,))
+            item = ListItem(cell, (row,), column)
             return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell)
     return None
 
@@ -106,7 +106,14 @@ def fitting_rows(brief: GenerationBrief, units: Sequence[Unit]) -> list[Unit]:
             own = content_terms(" ".join(row.line.cells)) | row.measures | frozenset(content_terms(_plain_header(row)))
             if rest and not any(terms & own for terms in rest):
                 dropped.add(row)
-    return [unit for unit in units if unit not in dropped]
+    rows = {key for row in dropped if (key := _row_key(row)) is not None}
+    return [unit for unit in units if unit not in dropped and _row_key(unit) not in rows]
+
+
+def _row_key(unit: Unit) -> tuple[str, int, int] | None:
+    """Return which row of which table a unit is a line of."""
+    place = unit.line.table
+    return None if place is None else (unit.doc_id, place.table_id, place.row)
 
 
 def _plain_header(row: Unit) -> str:
@@ -142,12 +149,23 @@ _ASKS: Final = "how "
 
 
 def _tables(units: Sequence[Unit]) -> list[list[Unit]]:
-    tables: dict[tuple[object, ...], list[Unit]] = defaultdict(list)
-    for row in units:
-        line = row.line
+    """Return the rows of tables, one unit a row: of a row on several lines that with most of its cells."""
+    tables: dict[tuple[object, ...], dict[object, Unit]] = defaultdict(dict)
+    for unit in units:
+        line, place = unit.line, unit.line.table
         if line.cells and line.header and line.cells != line.header:
-            tables[(row.doc_id, line.header)].append(row)
-    return list(tables.values())
+            rows = tables[(unit.doc_id, line.header)]
+            key = (place.table_id, place.row) if place is not None else unit.order
+            known = rows.get(key)
+            if known is None or _n_cells(unit) > _n_cells(known):
+                rows[key] = unit
+    return [list(rows.values()) for rows in tables.values()]
+
+
+def _n_cells(unit: Unit) -> int:
+    """Return how many cells of its row stand on the line of a unit."""
+    place, line_id = unit.line.table, unit.line.line.line_id
+    return 0 if place is None else sum(line_id in ids for ids in place.cell_lines)
 
 
 _NUMBER: Final = re.compile(r"\d+")
@@ -165,7 +183,7 @@ def _column(header: Sequence[str], words: _Words) -> int | None:
         if number == naming or (numbers and not numbers <= set(_NUMBER.findall(name))):
             continue
         terms = [t for t in {t for token in name.split() for t in token_terms(token)[:1]} if not is_stop_term(t)]
-        held = sum(any(_asks_for(t, asked) for asked in words.values()) for t in terms)
+        held = sum(max((_asks_for(t, asked) for asked in words.values()), default=0.0) for t in terms)
         is_only_number = held == len(numbers) and bool(numbers) and len(terms) > held
         score = held / len(terms) if terms and not is_only_number else 0.0
         if score > best:
@@ -173,9 +191,15 @@ def _column(header: Sequence[str], words: _Words) -> int | None:
     return chosen
 
 
-def _asks_for(term: str, asked: frozenset[str]) -> bool:
-    """Say whether a word of a column name is what a word of the question asks for: "Price" and "cost"."""
-    return term in asked or (measure_of(term) or "") in asked
+#: A column of the kind asked for ("Price" for "cost") is less surely meant than one of the very name.
+_SAME_KIND: Final = 0.9
+
+
+def _asks_for(term: str, asked: frozenset[str]) -> float:
+    """Return how surely a word of a column name is what a word of the question asks for, 0 to 1."""
+    if term in asked:
+        return 1.0
+    return _SAME_KIND if (measure_of(term) or "") in asked else 0.0
 
 
 def _header_terms(name: str) -> frozenset[str]:

@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from pincite.answering.asked import Asked, asked
-from pincite.answering.cells import CellAnswer, cell_answer, fitting_rows
+from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.confidence import Confidence
 from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told
 from pincite.answering.lists import FoundList, best_list
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
+from pincite.answering.tables import views
+from pincite.answering.tabular import drafted, from_cell, from_tables
 from pincite.answering.truths import status_in, truth_in
 from pincite.answering.units import BULLET, Unit, read_units
 from pincite.protocols import Embedder, Reranker
-from pincite.text.amounts import find_quantities
 from pincite.types.answer import Draft, DraftItem, Value
 from pincite.types.question import GenerationBrief, Shape
 from pincite.types.source import ReadingLine
@@ -46,9 +47,16 @@ class ExtractiveAnswerer:
         if not brief.keywords:
             return _whole_page(units) if brief.reads_page else Draft(shape=brief.shape, items=(), reason=_NO_WORD)
         question = asked(brief, units)
+        tables = views(units)
+        tabular = from_tables(brief, tables)
+        if tabular is not None:
+            return tabular
         table = cell_answer(brief, question, units)
         if table is not None:
-            return _from_cells(brief, table)
+            return drafted(brief, table, tables)
+        cell = from_cell(brief, tables)
+        if cell is not None:
+            return cell
         counted = draft_of_records(brief, units)
         if counted is not None:
             return counted
@@ -86,20 +94,6 @@ def _whole_page(units: Sequence[Unit]) -> Draft:
     items = tuple(_item(u.text, (u,)) for u in said[:PAGE_SENTENCES])
     caveats = (f"it goes on: the first {PAGE_SENTENCES} of {len(said)}",) if len(said) > PAGE_SENTENCES else ()
     return Draft(shape="text", items=items, confidence=1.0, caveats=caveats)
-
-
-def _from_cells(brief: GenerationBrief, table: CellAnswer) -> Draft:
-    if table.is_empty:
-        return Draft(
-            shape=brief.shape, items=(), reason=f"The table states no {table.column} there: the cell is empty."
-        )
-    shape: Shape = "list" if brief.shape == "list" else brief.shape
-    items = []
-    for item in table.items:
-        quantities = find_quantities(item.text)
-        value = quantities[0].value if shape == "amount" and quantities else None
-        items.append(_item(item.text, item.units, value=value))
-    return Draft(shape=shape, items=tuple(items), confidence=0.95)
 
 
 def _list(

@@ -17,10 +17,11 @@ from pincite.types.question import GenerationBrief
 
 @dataclass(frozen=True, slots=True)
 class ListItem:
-    """One item: what it is called, and the units that bear it out."""
+    """One item: what it is called, and the units that bear it out; of a table row the column meant, from 0."""
 
     text: str
     units: tuple[Unit, ...]
+    column: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pincite.types.document import UNREADABLE_FLAGS, DocumentRecord, Line, Parse
 from pincite.types.passage import LineRange
 from pincite.types.record import Record
 from pincite.types.retrieval import Candidate
-from pincite.types.source import ReadingLine
+from pincite.types.source import ReadingLine, RowPlace
 
 
 class ReadDocument(Record, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ def _lines_of(read: ReadDocument, one: LineRange, candidates: Sequence[Candidate
         if "unreadable_text_layer" in flags.get(line.page_num, ()):
             continue  # what such a page says is not what is printed: nothing of it may be quoted
         best = next((c for c in candidates if _holds(c.anchor, line)), None)
-        cells, header = rows.get(line.line_id, ((), ()))
+        cells, header, place = rows.get(line.line_id, ((), (), None))
         yield ReadingLine(
             doc_id=one.doc_id,
             doc_name=read.record.name,
@@ -53,6 +53,7 @@ def _lines_of(read: ReadDocument, one: LineRange, candidates: Sequence[Candidate
             is_markdown=read.record.media_type == "text/markdown",
             cells=cells,
             header=header,
+            table=place,
             is_doubtful=bool(flags.get(line.page_num, set()) & UNREADABLE_FLAGS),
         )
 
@@ -61,26 +62,45 @@ def _holds(anchor: LineRange, line: Line) -> bool:
     return anchor.first_line_id <= line.line_id <= anchor.last_line_id
 
 
-_Row = tuple[tuple[str, ...], tuple[str, ...]]
+_Row = tuple[tuple[str, ...], tuple[str, ...], RowPlace | None]
 
 
 def _rows(document: ParsedDocument, one: LineRange) -> dict[int, _Row]:
-    """Return line id → (cells of its row, column names) for the table rows of a range."""
+    """Return line id → (cells of its row, column names, place of the row) for the table rows of a range."""
     found: dict[int, _Row] = {}
     for table in document.tables:
         if table.last_line_id < one.first_line_id or table.first_line_id > one.last_line_id or not table.header_rows:
             continue
         grid = [["" for _ in range(table.n_cols)] for _ in range(table.n_rows)]
-        ids: dict[int, set[int]] = {}
+        ids: list[list[tuple[int, ...]]] = [[() for _ in range(table.n_cols)] for _ in range(table.n_rows)]
         for cell in table.cells:
             grid[cell.row - 1][cell.col - 1] = cell.text
-            ids.setdefault(cell.row, set()).update(cell.line_ids)
+            ids[cell.row - 1][cell.col - 1] = cell.line_ids
         names = _spread(grid[: table.header_rows])
         header = tuple(" ".join(filter(None, column)) for column in zip(*names, strict=True))
-        for row, line_ids in ids.items():
+        for row, cell_lines in enumerate(ids, start=1):
             cells = header if row <= table.header_rows else tuple(grid[row - 1])
-            found.update(dict.fromkeys(line_ids, (cells, header)))
+            place = RowPlace(
+                table_id=table.table_id,
+                row=row,
+                cell_lines=tuple(cell_lines),
+                n_rows=table.n_rows,
+                header_rows=table.header_rows,
+                caption=table.caption,
+                unit=table.unit,
+                scale=table.scale,
+            )
+            for line_id in {i for line_ids in cell_lines for i in line_ids}:
+                # A cell over several rows stands on a line of one of them: the row whose other cells are there counts.
+                known = found.get(line_id)
+                if known is None or _n_on(place, line_id) > _n_on(known[2], line_id):
+                    found[line_id] = (cells, header, place)
     return found
+
+
+def _n_on(place: RowPlace | None, line_id: int) -> int:
+    """Return how many cells of a row stand on a line and no other line."""
+    return 0 if place is None else sum(ids == (line_id,) for ids in place.cell_lines)
 
 
 def _spread(header: Sequence[Sequence[str]]) -> list[list[str]]:

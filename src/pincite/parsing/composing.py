@@ -17,6 +17,7 @@ import msgspec
 from pincite.parsing.grids import Grid
 from pincite.parsing.objects import named_objects, references
 from pincite.parsing.profile import profiled
+from pincite.parsing.table_units import counted_in
 from pincite.parsing.text_document import Heading, sections
 from pincite.text.characters import holds_text
 from pincite.text.language import SAMPLE_CHARS, guess_language
@@ -161,6 +162,8 @@ class Composer:
             for row, texts in enumerate(grid.filled, start=1)
             for col, text in enumerate(texts, start=1)
         )
+        names = [text for row in grid.rows[: max(1, grid.header_rows)] for text in row]
+        counted = counted_in([caption or "", *names])
         self._tables.append(
             Table(
                 table_id=len(self._tables) + 1,
@@ -171,6 +174,8 @@ class Composer:
                 header_rows=grid.header_rows,
                 first_line_id=line_ids[0],
                 last_line_id=line_ids[-1],
+                unit=counted.unit,
+                scale=counted.scale,
                 cells=cells,
             )
         )

@@ -10,7 +10,9 @@ _VALUE: Final = re.compile(
     r"[-+±<>≤≥≈~(]?\s*(?:[$€£¥₹]|[A-Z]{3}\s)?\s*\d[\d.,:/\s'’−–-]*\)?\s*(?:[%‰°]?[^\W\d_]{0,4}[²³]?|[$€£¥₹])|[-–—]|n/?a",
     re.IGNORECASE,
 )
-_PERIOD: Final = re.compile(r"(?:[QH]\d|FY|[A-Za-z]{3,9}\.?)?\s?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d\d){1,2})?")
+_PERIOD: Final = re.compile(
+    r"(?:[QH]\d|FY|(?:\d{1,2}\.?\s)?[A-Za-z]{3,9}\.?(?:\s\d{1,2},)?)?\s?(?:19|20)\d\d[AEF]?(?:\s?[/–-]\s?(?:\d\d){1,2})?"
+)
 #: A spanning cell is written at most into this many places: what claims more is not a table a person could see.
 _MAX_SPAN: Final = 1000
 #: No table is filled up by spanning cells beyond this many places.
@@ -122,10 +124,10 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
 
 
 def is_period(text: str) -> bool:
-    """Say whether a cell names a year or a part of one, as columns do.
+    """Say whether a cell names a year, a part of one or the day it ends on, as columns do.
 
-    >>> [is_period(text) for text in ("2031", "2031/32", "Q3 2031", "1250")]
-    [True, True, True, False]
+    >>> [is_period(text) for text in ("2031", "2031/32", "Q3 2031", "May 31, 2031", "1250")]
+    [True, True, True, True, False]
     """
     return _PERIOD.fullmatch(text.strip()) is not None
 

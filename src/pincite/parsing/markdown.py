@@ -8,10 +8,13 @@ from typing import Any, ClassVar, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from pincite.parsing.encoding import decode
 from pincite.parsing.front_matter import FrontMatter, read_front_matter
+from pincite.parsing.html_in_markdown import html_tables, table_of_html
 from pincite.parsing.media_types import MARKDOWN
+from pincite.parsing.table_units import counted_in
 from pincite.parsing.text_document import Heading, TextDocument, make_document, split_lines
 from pincite.protocols import Progress
 from pincite.text.characters import holds_text
@@ -150,6 +153,9 @@ def _roles(
         elif token.type == "html_block":
             for index in _comment_lines(lines, first, end):
                 roles[index] = "metadata"
+    for table in html_tables(lines, _html_blocks(tokens)):
+        if len(table.rows) > 1:
+            roles[table.first_line - 1 : table.last_line] = ["table"] * (table.last_line - table.first_line + 1)
     for heading in headings:
         roles[heading.first_line - 1 : heading.last_line] = ["heading"] * (heading.last_line - heading.first_line + 1)
     last = front_matter.last_line
@@ -176,11 +182,22 @@ def _comment_lines(lines: list[str], first: int, end: int) -> Iterator[int]:
 
 
 def _tables(tokens: Sequence[Token], lines: list[str]) -> Iterator[Table]:
-    table_id = 0
+    """Yield the tables in the order of the file: those of Markdown and those written as HTML."""
+    found: list[Table] = []
     for index, token in enumerate(tokens):
         if token.type == "table_open" and token.map is not None:
-            table_id += 1
-            yield _table(tokens, index, lines, table_id)
+            found.append(_table(tokens, index, lines, 0))
+    for written in html_tables(lines, _html_blocks(tokens)):
+        table = table_of_html(written, table_id=0, caption=_caption(lines, written.first_line - 1))
+        if table is not None:
+            found.append(table)
+    found.sort(key=lambda table: table.first_line_id)
+    for table_id, table in enumerate(found, start=1):
+        yield replace(table, table_id=table_id)
+
+
+def _html_blocks(tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    return [(token.map[0], token.map[1]) for token in tokens if token.type == "html_block" and token.map is not None]
 
 
 def _table(tokens: Sequence[Token], start: int, lines: list[str], table_id: int) -> Table:
@@ -200,6 +217,7 @@ def _table(tokens: Sequence[Token], start: int, lines: list[str], table_id: int)
             text = inline.content.strip() if inline.type == "inline" else ""
             cells.append(Cell(row=row, col=col, text=text, line_ids=(line_id,)))
     caption = _caption(lines, first)
+    counted = counted_in([caption or "", *(cell.text for cell in cells if cell.row == 1)])
     return Table(
         table_id=table_id,
         page_num=1,
@@ -209,6 +227,8 @@ def _table(tokens: Sequence[Token], start: int, lines: list[str], table_id: int)
         header_rows=1,
         first_line_id=first + 1,
         last_line_id=end,
+        unit=counted.unit,
+        scale=counted.scale,
         cells=tuple(cells),
     )
 

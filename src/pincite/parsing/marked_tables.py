@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from pincite.parsing.grids import guess_header_rows
+from pincite.parsing.table_units import counted_in
 from pincite.types.document import Cell, Table
 
 GRID_RULE: Final = re.compile(r"\s*\+(?:[-=]+\+)+\s*")
@@ -29,6 +30,7 @@ def table_of(
         for col, (text, line_ids) in enumerate(row, start=1)
     )
     n_header = guess_header_rows(texts) if header_rows is None else header_rows
+    counted = counted_in([caption or "", *(text for row in texts[: max(1, n_header)] for text in row)])
     return Table(
         table_id=table_id,
         page_num=1,
@@ -38,6 +40,8 @@ def table_of(
         header_rows=n_header if n_header < len(rows) else 0,
         first_line_id=first,
         last_line_id=last,
+        unit=counted.unit,
+        scale=counted.scale,
         cells=cells,
     )
 

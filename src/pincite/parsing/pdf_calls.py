@@ -80,6 +80,9 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "FPDFClipPath_CountPathSegments": (_INT, _POINTER, _INT),
     "FPDFClipPath_GetPathSegment": (_POINTER, _POINTER, _INT, _INT),
     "FPDFPathSegment_GetPoint": (_INT, _POINTER, _POINTER, _POINTER),
+    "FPDFPath_CountSegments": (_INT, _POINTER),
+    "FPDFPath_GetPathSegment": (_POINTER, _POINTER, _INT),
+    "FPDFPathSegment_GetType": (_INT, _POINTER),
     "FPDFPath_GetDrawMode": (_INT, _POINTER, _POINTER, _POINTER),
     "FPDFPage_GetObject": (_POINTER, _POINTER, _INT),
     "FPDFPageObj_GetType": (_INT, _POINTER),
@@ -172,6 +175,20 @@ def matrices(textpage: int, indexes: list[int]) -> Floats:
     out = np.empty((len(indexes), 6))
     name = "FPDFText_GetMatrix"
     _answers(name, textpage, indexes, _ROOMS.of(name, np.float32, 6, 1), out)
+    return out
+
+
+def bounds(objects: list[Any]) -> Floats:
+    """Return `[left, bottom, right, top]` of each page object of `ready` handles, in the space it is drawn in."""
+    out = np.empty((len(objects), 4))
+    name = "FPDFPageObj_GetBounds"
+    room, function = _ROOMS.of(name, np.float32, 4, 4), _bare(name)
+    for at in range(0, len(objects), _AT_ONCE):
+        part = objects[at : at + _AT_ONCE]
+        rows = room.rows[: len(part)]
+        rows.fill(0)
+        deque(map(function, part, *room.pointers), maxlen=0)
+        out[at : at + len(part)] = rows
     return out
 
 

@@ -10,6 +10,8 @@ from pincite.parsing.pdf_text import Words
 
 #: Gaps in ems: between words, between cells, and between cells for certain.
 _WORD_GAP, CELL_GAP, _SURE_CELL_GAP = 0.16, 1.2, 2.0
+#: No line of words is set looser than this, on the whole.
+_LOOSE = 0.48
 _RAISED = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
 _LOWERED = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 #: A section number, or the number or letter of a list item.
@@ -47,6 +49,8 @@ def cells_of(parts: Parts, order: list[int], gaps: list[float]) -> list[tuple[fl
     x0, x1 = parts.x0, parts.x1
     ordered = sorted(gaps)
     usual = ordered[len(ordered) // 2] if len(ordered) >= 4 else 0.0
+    if usual > _LOOSE and 2 * sum([parts.text[k][-1].isdigit() for k in order]) > len(order):
+        usual = _LOOSE  # a row of numbers, each in a cell of its own
     cells: list[tuple[float, float, str]] = []
     members = [order[0]]
     text = _shown(parts, order, 0)

@@ -28,6 +28,8 @@ _SHORT_ROWS = 6
 _PROSE_WORDS, _SHORT_PROSE_WORDS = 2.8, 3.9
 #: Largest share of words with digits in prose beside a gutter.
 _PROSE_DIGITS = 0.3
+#: Text and a table beside it have so many rows each, of which at most this share are rows of both.
+_APART_ROWS, _APART_SHARE = 8, 0.6
 #: Parts within parts; a page is never nested deeper.
 _DEPTH = 8
 _CJK_WORD, FIRST_CJK = 2.0, "\u2e80"
@@ -191,11 +193,29 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip, *, is_col
         beside_others = is_column and not (_has_cells(layout, words[left]) or _has_cells(layout, words[right]))
         few = not beside_others and not _runs_on(layout, words, row, left, right)
     least = _SHORT_PROSE_WORDS if few else _PROSE_WORDS
-    for side, rows in ((left, rows_left), (right, rows_right)):
-        if not _is_prose(layout, words[side], least * len(rows)):
+    prose = [
+        _is_prose(layout, words[side], least * len(rows)) for side, rows in ((left, rows_left), (right, rows_right))
+    ]
+    if not all(prose):
+        table, rows = (right, rows_right) if prose[0] else (left, rows_left)
+        if not (any(prose) and _is_apart(rows_left, rows_right) and _has_names(layout, words[table], len(rows))):
             return None
     top, bottom = _without_headings(layout, words, row, left, right, strip)
     return _Strip(strip.x, top, bottom) if bottom > top else None
+
+
+def _is_apart(rows_left: Ints, rows_right: Ints) -> bool:
+    """Return whether lines on either side of a strip stand at heights of their own: text beside a table."""
+    common = len(np.intersect1d(rows_left, rows_right, assume_unique=True))
+    return min(len(rows_left), len(rows_right)) >= _APART_ROWS and common <= _APART_SHARE * min(
+        len(rows_left), len(rows_right)
+    )
+
+
+def _has_names(layout: Layout, words: Ints, n_rows: int) -> bool:
+    """Return whether most rows hold a word, not numbers alone: rows of a table, not the last columns of one."""
+    named = layout.row[words[~layout.numeric[words]]]
+    return 2 * len(_distinct(named)) > n_rows
 
 
 def _has_cells(layout: Layout, words: Ints) -> bool:

@@ -8,13 +8,14 @@ import pypdfium2.raw as pdfium_c
 from pypdfium2 import PdfDocument, PdfiumError
 
 from pincite.parsing.furniture import EDGE_ROWS, EDGE_SHARE, EdgeRow, Edges, edges_of
-from pincite.parsing.pdf_calls import Ints
+from pincite.parsing.pdf_calls import Floats, Ints
 from pincite.parsing.pdf_columns import rows_of
 from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
 from pincite.parsing.pdf_geometry import Frame, median, page_frame
 from pincite.parsing.pdf_hidden import hidden_words, wants_shapes
 from pincite.parsing.pdf_lines import DraftLine, View, lines_of, view
 from pincite.parsing.pdf_marks import Drawn, drawn_on, repeated_words, stamped_words
+from pincite.parsing.pdf_rules import rules_on
 from pincite.parsing.pdf_shown import ShownPages, standing_in, unseen_words
 from pincite.parsing.pdf_text import Words, no_words, read_words
 from pincite.parsing.quality import flags
@@ -27,6 +28,8 @@ _MANY_OBJECTS = 12
 _INVISIBLE = 3
 #: A row so much higher than the page's usual line is set as a title.
 _BIG = 1.15
+#: A page may have a table when words stand so many line heights apart in so many rows.
+_CELL_APART, _TABLE_ROWS = 0.9, 2
 
 
 @dataclass(slots=True)
@@ -35,7 +38,7 @@ class PageDraft:
 
     `main` are the words of the page's own direction, `rows` the row of each; `order` lists them row by row, from
     left to right. `aslant` are words at an angle and those stamped over others, `unseen` lines that the file has
-    and the page as it is shown has not.
+    and the page as it is shown has not. `rules` are boxes of what is drawn thin, on pages that may have tables.
     """
 
     page_num: int
@@ -52,6 +55,7 @@ class PageDraft:
     drawn: Drawn
     fields: list[Field] = field(default_factory=list)
     unseen: list[DraftLine] = field(default_factory=list)
+    rules: Floats = field(default_factory=lambda: np.zeros((0, 4)))
     kind: PageKind = "digital"
     flags: tuple[str, ...] = ()
 
@@ -99,7 +103,10 @@ class PageReader:
             standing = standing_in(words.objects)
         finally:
             pdfium_c.FPDFText_ClosePage(textpage)
-        return _drafted(page_num, frame, words, drawn, hidden), standing
+        draft = _drafted(page_num, frame, words, drawn, hidden)
+        if _looks_tabular(draft):
+            draft.rules = rules_on(page, frame)
+        return draft, standing
 
     def _as_shown(self, draft: PageDraft, standing: list[int]) -> PageDraft:
         """Return the draft of a page as it is shown; words that only the file has are among its unseen lines.
@@ -185,6 +192,19 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         ),
         drawn=drawn,
     )
+
+
+def _looks_tabular(draft: PageDraft) -> bool:
+    """Say whether words stand wide apart in some rows, as cells do."""
+    if draft.others:
+        return True
+    order, box = draft.order, draft.main.box
+    if len(order) < 4:
+        return False
+    a, b = order[:-1], order[1:]
+    apart = box[b, 0] - box[a, 2] > _CELL_APART * draft.main.high[a]
+    apart &= draft.rows[a] == draft.rows[b]
+    return len(set(draft.rows[a[apart]].tolist())) >= _TABLE_ROWS
 
 
 def _views(words: Words, chosen: Ints, frame: Frame) -> list[View]:

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from pincite.parsing.pdf_beside import boxed_tables, with_tables
+from pincite.parsing.pdf_calls import Ints
 from pincite.parsing.pdf_field_lines import field_lines, holds_field
 from pincite.parsing.pdf_geometry import median
 from pincite.parsing.pdf_lines import DraftLine, lines_of
@@ -9,6 +11,9 @@ from pincite.parsing.pdf_marks import WATERMARK_PT, WATERMARK_SIZE
 from pincite.parsing.pdf_pages import PageDraft
 from pincite.parsing.pdf_tables import Grid, mark_tables
 from pincite.parsing.roles import set_roles
+
+#: Names of columns stand at most so many line heights above the first row.
+_NEAR_NAMES = 2.0
 
 
 def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftLine], list[Grid]]:
@@ -24,11 +29,17 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
         line.role = "header"
     for line in footers:
         line.role = "footer"
-    running = lines_of(main, order[a:b], columns=True, rows=rows[a:b])
+    running = _running(draft, order[a:b], rows[a:b])
+    if headers and running and _names_columns(headers[-1], running[0]):
+        # Names of columns that stand on top of every page belong to the table below them.
+        n_names = len(headers) - next((at for at in range(len(headers), 0, -1) if len(headers[at - 1].cells) < 2), 0)
+        del headers[len(headers) - n_names :]
+        a = int(rows.searchsorted(n_top - n_names))
+        running = _running(draft, order[a:b], rows[a:b])
     grids = _tables_outside_forms(running, draft)
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)
-        grids += mark_tables(sideways, offset=len(grids))
+        grids += mark_tables(sideways, other, draft.rules, offset=len(grids))
         running += sideways
     usual = usual_size(running)
     set_roles(running, usual, draft.frame.height_pt)
@@ -36,12 +47,31 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
     return [*headers, *running, *fields, *footers, *_aslant_lines(draft)], grids
 
 
+def _running(draft: PageDraft, chosen: Ints, rows: Ints) -> list[DraftLine]:
+    """Return the lines between header and footer; tables that text flows around are put in as they are."""
+    main = draft.main
+    boxed = boxed_tables(main, chosen, draft.rules)
+    if not boxed:
+        return lines_of(main, chosen, columns=True, rows=rows)
+    apart = ~np.isin(chosen, np.concatenate([table.words for table in boxed]))
+    return with_tables(lines_of(main, chosen[apart], columns=True, rows=rows[apart]), boxed, main)
+
+
+def _names_columns(names: DraftLine, row: DraftLine) -> bool:
+    """Return whether every cell of a line stands over a cell of the row right below it."""
+    gap, high = row.upright[1] - names.upright[3], row.upright[3] - row.upright[1]
+    if not 2 <= len(names.cells) <= len(row.cells) or gap > _NEAR_NAMES * high:
+        return False
+    over = {at for x0, x1, _ in names.cells for at, (a, b, _) in enumerate(row.cells) if x0 < b + 0.5 and x1 > a - 0.5}
+    return len(over) == len(names.cells)
+
+
 def _tables_outside_forms(lines: list[DraftLine], draft: PageDraft) -> list[Grid]:
     """Return the tables among lines; a row with fields to fill in is a row of labels, not of cells."""
     labels = [(line, line.cells) for line in lines if draft.fields and holds_field(line, draft.fields)]
     for line, _ in labels:
         line.cells = [(line.upright[0], line.upright[2], line.text)]
-    grids = mark_tables(lines)
+    grids = mark_tables(lines, draft.main, draft.rules)
     for line, cells in labels:
         line.cells = cells
     return grids

@@ -1,9 +1,10 @@
 """Pages to the rows of a parsed document, page by page."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from pincite.parsing.pdf_continued import Placed, joined, placed
 from pincite.parsing.pdf_geometry import Frame
 from pincite.parsing.pdf_lines import DraftLine
 from pincite.parsing.pdf_outline import safe_name
@@ -29,6 +30,7 @@ class Rows:
     frames: list[Frame] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
+    last_part: Placed | None = None
 
     def add(self, draft: PageDraft, n_top: int, n_bottom: int) -> None:
         """Add a page whose first `n_top` rows are its header and last `n_bottom` its footer."""
@@ -40,7 +42,7 @@ class Rows:
             self.lines.append(_line(line, draft.page_num, (width, height), line_num, first + line_num - 1))
         self._add_hidden(unseen, draft.page_num)
         for grid in grids:
-            self.tables.append(_table(grid, lines, first, draft.page_num, len(self.tables) + 1))
+            self._add_table(grid, lines, first, draft.page_num)
         for picture in draft.drawn.pictures:
             box = _box(picture.box)
             self.images.append(Image(page_num=draft.page_num, box=box, content_hash=picture.content_hash))
@@ -63,6 +65,18 @@ class Rows:
                 flags=tuple(flags),
             )
         )
+
+    def _add_table(self, grid: Grid, lines: list[DraftLine], first_id: int, page_num: int) -> None:
+        """Add a table, or the rows of one that goes on from the page before."""
+        part = placed(_table(grid, lines, first_id, page_num, len(self.tables) + 1), grid, lines)
+        before = self.last_part
+        whole = joined(before, part) if before is not None else None
+        if whole is None:
+            self.tables.append(part.table)
+            self.last_part = part
+        else:
+            self.tables[-1] = whole
+            self.last_part = replace(part, table=whole)
 
     def _add_hidden(self, unseen: list[DraftLine], page_num: int) -> None:
         room = _MOST_HIDDEN - len(self.hidden)
@@ -96,29 +110,27 @@ def _box(box: tuple[float, float, float, float]) -> BBox:
 
 
 def _table(grid: Grid, lines: list[DraftLine], first_id: int, page_num: int, table_id: int) -> Table:
-    """Return the table with its lines numbered; cells of one place are joined."""
+    """Return the table with its lines numbered; a cell over several places stands in each of them."""
     start = _place(lines, grid)
-    texts: dict[tuple[int, int], list[str]] = {}
-    ids: dict[tuple[int, int], list[int]] = {}
-    for row, col, text, at in grid.cells:
-        texts.setdefault((row, col), []).append(text)
-        ids.setdefault((row, col), []).append(first_id + start + at - grid.first)
-    n_rows = grid.last - grid.first + 1
-    places = [(row, col) for row in range(1, n_rows + 1) for col in range(1, grid.n_cols + 1)]
-    cells = tuple(
-        Cell(row=row, col=col, text=" ".join(texts.get((row, col), [])), line_ids=tuple(ids.get((row, col), ())))
-        for row, col in places
-    )
+    cells: dict[tuple[int, int], Cell] = {}
+    for found in grid.cells:
+        ids = tuple(first_id + start + at - grid.first for at in found.lines)
+        for row in range(found.row, found.last_row + 1):
+            for col in range(found.col, found.last_col + 1):
+                cells[row, col] = Cell(row=row, col=col, text=found.text, line_ids=ids, box=_box(found.box))
+    places = [(row, col) for row in range(1, grid.n_rows + 1) for col in range(1, grid.n_cols + 1)]
     return Table(
         table_id=table_id,
         page_num=page_num,
         caption=grid.caption,
-        n_rows=n_rows,
+        unit=grid.counted.unit,
+        scale=grid.counted.scale,
+        n_rows=grid.n_rows,
         n_cols=grid.n_cols,
         header_rows=grid.header_rows,
         first_line_id=first_id + start,
-        last_line_id=first_id + start + n_rows - 1,
-        cells=cells,
+        last_line_id=first_id + start + grid.last - grid.first,
+        cells=tuple(cells.get(at) or Cell(row=at[0], col=at[1], text="", line_ids=()) for at in places),
     )
 
 

@@ -1,66 +1,89 @@
-"""Simple grids: rows of cells that stand under each other become tables, with empty cells kept."""
+"""Tables of a page: areas of rows and rules become grids of cells, with empty cells kept."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pincite.parsing.objects import caption
-from pincite.parsing.pdf_lines import DraftLine, is_numeric
+from pincite.parsing.pdf_areas import Area, loose_areas, ruled_areas
+from pincite.parsing.pdf_calls import Floats
+from pincite.parsing.pdf_geometry import upright
+from pincite.parsing.pdf_grid import is_aligned, laid_out
+from pincite.parsing.pdf_lines import DraftLine, View, is_numeric
+from pincite.parsing.pdf_pieces import AFTER_AMOUNT, BEFORE_AMOUNT
+from pincite.parsing.pdf_rules import straight
+from pincite.parsing.pdf_table_cells import DraftCell, GridCell, cells_in, shown
+from pincite.parsing.pdf_table_kinds import is_contents, is_figure, is_prose, without_asides
+from pincite.parsing.pdf_table_rows import Rows, rows_in
+from pincite.parsing.pdf_table_titles import counted_by, title_of
+from pincite.parsing.table_units import Counted
 
-#: A table has at least so many rows with two cells or more.
-_FEWEST_ROWS = 3
-#: Lines with a single cell that may stand inside a table in a row (wrapped text, names of groups).
-_MOST_SINGLE = 2
-#: Rows lie at most so many line heights apart.
-_ROW_GAP = 3.0
+#: A table without crossing rules has at least so many rows with two cells or more, with rules above and below fewer.
+_FEWEST_ROWS, _FEWEST_RULED = 3, 2
 #: Spaces between cells of a row, and for every empty cell between them.
-_BEFORE_AMOUNT, _AFTER_AMOUNT = frozenset("$€£¥"), frozenset({"%", ")", ")%", "%)"})
 _CELL_SPACES, _EMPTY_SPACES = "  ", "    "
 
 
 @dataclass(slots=True)
 class Grid:
-    """A table as found: the places of its lines, its first line, `(row, column, text, place of line)` of cells."""
+    """A table as found: the places of its lines, its first line, its cells, the extents of its columns upright."""
 
     first: int
     last: int
+    n_rows: int
     n_cols: int
     header_rows: int
     caption: str | None
+    counted: Counted
     line: DraftLine
-    cells: list[tuple[int, int, str, int]] = field(default_factory=list)
+    cells: list[GridCell] = field(default_factory=list)
     spans: list[tuple[float, float]] = field(default_factory=list)
 
 
-def mark_tables(lines: list[DraftLine], *, offset: int = 0) -> list[Grid]:
-    """Return the grids among the lines of a page; their lines are marked, and show their empty cells."""
+def mark_tables(lines: list[DraftLine], made: View, rules: Floats, *, offset: int = 0) -> list[Grid]:
+    """Return the tables among the lines of a page; their lines are marked, and show their empty cells.
+
+    `made` is the view that the lines were made of, `rules` are boxes of what is drawn thin on the page, as displayed.
+    Lines of a table that others stand between are put together.
+    """
+    tabular = [line for line in lines if len(line.cells) >= 2]
+    if len(tabular) < 2 and not (len(rules) and lines):
+        return []
+    for line in tabular:
+        line.cells = _whole_amounts(line.cells)
+    across, down = straight(upright(rules, made.turn, made.frame.width_pt, made.frame.height_pt))
+    areas = ruled_areas(lines, across, down)
+    if sum(_put_together(lines, area) for area in areas):
+        areas = ruled_areas(lines, across, down)
+    taken = {at for area in areas for at in area.lines}
+    areas += loose_areas(lines, taken, across, down)
     grids: list[Grid] = []
-    for line in lines:
-        if len(line.cells) >= 2:
-            line.cells = _whole_amounts(line.cells)
-    at = 0
-    n_lines = len(lines)
-    while at < n_lines:
-        if len(lines[at].cells) < 2:
-            at += 1
-            continue
-        end = _run(lines, at)
-        grid = _grid(lines, at, end) if end > at else None
+    for area in sorted(areas, key=lambda one: min(one.lines)):
+        grid = _grid(lines, area, made)
         if grid is None:
-            at = max(end, at + 1)
             continue
         grids.append(grid)
         for line in lines[grid.first : grid.last + 1]:
             line.table = offset + len(grids)
-        _show_empty_cells(lines, grid)
-        at = grid.last + 1
     return grids
+
+
+def _put_together(lines: list[DraftLine], area: Area) -> bool:
+    """Put the lines of an area behind each other, from the top, where the first stood; return whether any moved."""
+    first, last = min(area.lines), max(area.lines)
+    if last - first + 1 == len(area.lines):
+        return False
+    chosen = set(area.lines)
+    mine = sorted((lines[at] for at in area.lines), key=lambda line: (round(line.upright[1] / 3), line.upright[0]))
+    others = [line for at, line in enumerate(lines[first : last + 1], start=first) if at not in chosen]
+    lines[first : last + 1] = [*mine, *others]
+    return True
 
 
 def _whole_amounts(cells: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
     """Return cells with currency signs joined to the amount after them, and signs of percent to the one before."""
     out: list[tuple[float, float, str]] = []
     for x0, x1, text in cells:
-        opens = bool(out) and out[-1][2] in _BEFORE_AMOUNT and is_numeric(text.split(" ", 1)[0])
-        if opens or (out and text in _AFTER_AMOUNT and out[-1][2][-1:].isdigit()):
+        opens = bool(out) and out[-1][2] in BEFORE_AMOUNT and is_numeric(text.split(" ", 1)[0])
+        if opens or (out and text in AFTER_AMOUNT and out[-1][2][-1:].isdigit()):
             left, _, before = out[-1]
             out[-1] = (left, x1, f"{before} {text}")
         else:
@@ -68,109 +91,66 @@ def _whole_amounts(cells: list[tuple[float, float, str]]) -> list[tuple[float, f
     return out
 
 
-def _run(lines: list[DraftLine], start: int) -> int:
-    """Return where the run of table-like lines that starts here ends (exclusive), or `start`."""
-    if len(lines[start].cells) < 2:
-        return start
-    end, single, last = start + 1, 0, start
-    while end < len(lines):
-        line, before = lines[end], lines[end - 1]
-        gap = line.upright[1] - before.upright[3]
-        high = max(1.0, line.upright[3] - line.upright[1])
-        titled = len(line.cells) == 1 and line.bold and (line.size > 1.08 * before.size or gap > 0.7 * high)
-        if titled or line.column != before.column or line.turn != before.turn or gap > _ROW_GAP * high or gap < -high:
-            break
-        if len(line.cells) >= 2:
-            single, last = 0, end
-        else:
-            single += 1
-            if single > _MOST_SINGLE:
-                break
-        end += 1
-    return last + 1
-
-
-def _grid(lines: list[DraftLine], start: int, end: int) -> Grid | None:
-    """Return the grid of a run of lines, or `None` when its cells do not stand under each other."""
-    rows = [at for at in range(start, end) if len(lines[at].cells) >= 2]
-    if len(rows) < _FEWEST_ROWS:
+def _grid(lines: list[DraftLine], area: Area, made: View) -> Grid | None:
+    """Return the table of an area, or `None` when its cells do not stand under each other."""
+    laid = laid_out(lines, area, made)
+    if laid is None:
         return None
-    spans = _columns([[(x0, x1) for x0, x1, _ in lines[at].cells] for at in rows])
-    if len(spans) < 2:
+    rows = without_asides(rows_in(laid, area), laid, area)
+    if not _is_table(lines, rows, area):
         return None
-    grid = Grid(start, end - 1, len(spans), 0, _caption_above(lines, start), lines[start], spans=spans)
-    for row, at in enumerate(range(start, end), start=1):
-        for x0, x1, text in lines[at].cells:
-            grid.cells.append((row, _column(spans, x0, x1) + 1, text, at))
-    places = [(cell[0], cell[1]) for cell in grid.cells]
-    if len(set(places)) < 0.85 * len(places):
-        return None
-    grid.header_rows = _header_rows(lines, start, end)
+    cells = cells_in(rows, laid, area)
+    finished = shown(cells, made)
+    places = sorted({p.line for row in rows.rows for level in row.levels for p in level.pieces})
+    names = [cell.text for cell in finished if cell.row <= max(1, rows.n_header)]
+    # "(In millions except par value)" may stand in a row of its own below the names.
+    names += [c.text for c in finished if c.col == 1 and 0 < c.row - rows.n_header <= 3 and c.text.startswith("(")]
+    grid = Grid(
+        first=places[0],
+        last=places[-1],
+        n_rows=len(rows.rows),
+        n_cols=len(laid.spans),
+        header_rows=rows.n_header,
+        caption=title_of(lines, places[0], places[-1]),
+        counted=counted_by(lines, places[0], names),
+        line=lines[places[0]],
+        cells=finished,
+        spans=laid.spans,
+    )
+    _show_empty_cells(lines, cells, made)
     return grid
 
 
-def _columns(rows: list[list[tuple[float, float]]]) -> list[tuple[float, float]]:
-    """Return the horizontal extents of columns: cells that overlap belong together.
-
-    Cells of the fullest rows come first; a cell that would join two columns (a heading over both) does not
-    count.
-    """
-    spans: list[tuple[float, float]] = []
-    most = max(len(row) for row in rows)
-    for least in range(most, 1, -1):
-        for row in rows:
-            if len(row) != least:
-                continue
-            for x0, x1 in row:
-                touched = [at for at, (a, b) in enumerate(spans) if x0 < b - 0.5 and x1 > a + 0.5]
-                if not touched:
-                    spans.append((x0, x1))
-                elif len(touched) == 1:
-                    a, b = spans[touched[0]]
-                    spans[touched[0]] = (min(a, x0), max(b, x1))
-        spans.sort()
-    return spans
+def _is_table(lines: Sequence[DraftLine], rows: Rows, area: Area) -> bool:
+    """Say whether rows are those of a table: enough of them with several cells, and not what only looks like one."""
+    many = sum(len({p.first for level in row.levels for p in level.pieces}) >= 2 for row in rows.rows)
+    if many < (_FEWEST_RULED if area.ruled or len(area.across) >= 2 else _FEWEST_ROWS):
+        return False
+    if not area.ruled:
+        pieces = [p for row in rows.rows for level in row.levels for p in level.pieces]
+        if is_prose(rows, bare=not area.across) or is_contents(lines, rows) or not is_aligned(pieces):
+            return False
+    return not is_figure(lines, rows)
 
 
-def _column(spans: list[tuple[float, float]], x0: float, x1: float) -> int:
-    """Return the place of the column a cell lies in: the first of those it overlaps, else the nearest."""
-    overlaps = [at for at, (a, b) in enumerate(spans) if x0 < b - 0.5 and x1 > a + 0.5]
-    if overlaps:
-        return overlaps[0]
-    middle = (x0 + x1) / 2
-    return min(range(len(spans)), key=lambda at: abs((spans[at][0] + spans[at][1]) / 2 - middle))
-
-
-def _header_rows(lines: list[DraftLine], start: int, end: int) -> int:
-    """Return how many rows at the top name the columns: those before the first with a number beyond its label."""
-    for at in range(start, min(end, start + 4)):
-        values = [text for _, _, text in lines[at].cells[1:]]
-        if any(is_numeric(word) for text in values for word in text.split()[:1]) and not _years(values):
-            return at - start
-    return 1
-
-
-def _years(values: list[str]) -> bool:
-    return bool(values) and all(text.strip().isdigit() and 1900 <= int(text.strip()) <= 2100 for text in values)
-
-
-def _caption_above(lines: list[DraftLine], start: int) -> str | None:
-    for at in range(start - 1, max(-1, start - 4), -1):
-        if caption(lines[at].text) is not None:
-            return lines[at].text
-    return None
-
-
-def _show_empty_cells(lines: list[DraftLine], grid: Grid) -> None:
-    """Write the rows anew with room for the cells that are empty between two that are not."""
-    for at in range(grid.first, grid.last + 1):
+def _show_empty_cells(lines: list[DraftLine], cells: Sequence[DraftCell], made: View) -> None:
+    """Write the lines anew with room for the cells that are empty between two that are not."""
+    by_line: dict[int, list[tuple[float, int, str, int]]] = {}
+    for cell in cells:
+        for piece in cell.pieces:
+            by_line.setdefault(piece.line, []).append((piece.box[0], piece.first, piece.shown or "", len(piece.words)))
+    for at, parts in by_line.items():
         line = lines[at]
-        if len(line.cells) < 2:
+        whole = line.places is not None and sum(n for *_, n in parts) == len(line.places)
+        if len(parts) < 2 or not whole:
+            continue
+        if made.words.plain is False and line.text.replace(" ", "") != "".join(t for *_, t, _ in sorted(parts)).replace(
+            " ", ""
+        ):
             continue
         text, before = "", -1
-        for x0, x1, cell in line.cells:
-            column = _column(grid.spans, x0, x1)
+        for _, column, written, _ in sorted(parts):
             if before >= 0:
                 text += _CELL_SPACES + _EMPTY_SPACES * max(0, column - before - 1)
-            text, before = text + cell, column
+            text, before = text + written, column
         line.text = text

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from pincite.errors import SettingsError
-from pincite.types.citation import Citation
+from pincite.types.citation import CellRef, Citation
 from pincite.types.question import Shape
 from pincite.types.record import Record
 
@@ -44,19 +44,24 @@ Value: TypeAlias = Quantity | DateValue | Truth | Cells
 
 
 class Derivation(Record, frozen=True, kw_only=True):
-    """How a value was computed from cited operands."""
+    """How a value was computed from cited operands, in their order.
 
-    operator: Literal["count", "sum", "difference", "ratio", "mean"]
+    A `difference` takes all others from the first operand, a `ratio` divides the first by the second, a `change` is
+    that from the first to the second in percent of the first.
+    """
+
+    operator: Literal["count", "sum", "difference", "ratio", "mean", "change"]
     operands: tuple[str, ...]
 
 
 class ClaimedQuote(Record, frozen=True, kw_only=True):
-    """A quote that a draft claims, and where it says it stands."""
+    """A quote that a draft claims, and where it says it stands; `cell` is the cell in it that is meant."""
 
     doc_id: str
     first_line_id: int
     last_line_id: int
     quote: str
+    cell: CellRef | None = None
 
 
 class DraftItem(Record, frozen=True, kw_only=True):

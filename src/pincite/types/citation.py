@@ -44,6 +44,23 @@ class Verdict(Record, frozen=True, kw_only=True):
     reason: str | None = None
 
 
+class CellRef(Record, frozen=True, kw_only=True):
+    """A cell of a table of the cited document: `row` and `col` start at 1.
+
+    The rest is filled in from the document when it is checked: what the cell says, the names of its row and column, and
+    what the table says its numbers count.
+    """
+
+    table_id: int
+    row: int
+    col: int
+    text: str = ""
+    row_name: str = ""
+    column_name: str = ""
+    unit: str | None = None
+    scale: str | None = None
+
+
 class Citation(Record, frozen=True, kw_only=True):
     """A place in a document with its quote, checked by code.
 
@@ -52,7 +69,8 @@ class Citation(Record, frozen=True, kw_only=True):
     `last_line` are line numbers on the first and the last cited page. `anchor` is the place in the words
     of the format where it has none of its own for pages and lines: `Costs!B4:D4`, `slide 3 l.2`, `§ Terms l.12`.
     `link` leads to the place in a browser, where the source has an address that stays. `lines` are the whole lines
-    that the quote was found in; citations stored by an earlier pincite have none.
+    that the quote was found in; citations stored by an earlier pincite have none. `cell` is the cell of a table
+    that is cited; then `boxes` are those of the cell, and the quote is its row.
     """
 
     doc_id: str
@@ -74,6 +92,7 @@ class Citation(Record, frozen=True, kw_only=True):
     anchor: str | None = None
     link: str | None = None
     lines: tuple[CitedLine, ...] = ()
+    cell: CellRef | None = None
 
     def __str__(self) -> str:
         """Return the pin cite: `paper.pdf p.6 l.33–37`."""

@@ -101,13 +101,29 @@ class KnownSource(Record, frozen=True, kw_only=True):
     is_clean: bool = False
 
 
+class RowPlace(Record, frozen=True, kw_only=True):
+    """The row of a table that a line belongs to, and what the table says of itself.
+
+    `row` starts at 1 and counts header rows; `cell_lines` are the ids of the lines of each cell, in column order.
+    """
+
+    table_id: int
+    row: int
+    cell_lines: tuple[tuple[int, ...], ...]
+    n_rows: int
+    header_rows: int
+    caption: str | None = None
+    unit: str | None = None
+    scale: str | None = None
+
+
 class ReadingLine(Record, frozen=True, kw_only=True):
     """A line with what an answerer may know of where it stands.
 
     `anchor_score` is the score of the best candidate whose anchor holds the line (0 when it is context
     only). `rank` is that candidate's rank, `None` for context. In a table `cells` are the cells of the line's
-    row and `header` the column names, both in column order. `is_doubtful` says that most of its page could not be
-    read: no sentence goes on from there or to there.
+    row and `header` the column names, both in column order; `table` says which row of which table it is.
+    `is_doubtful` says that most of its page could not be read: no sentence goes on from there or to there.
     """
 
     doc_id: str
@@ -120,4 +136,5 @@ class ReadingLine(Record, frozen=True, kw_only=True):
     is_markdown: bool = False
     cells: tuple[str, ...] = ()
     header: tuple[str, ...] = ()
+    table: RowPlace | None = None
     is_doubtful: bool = False

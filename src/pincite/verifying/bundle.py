@@ -14,6 +14,7 @@ from pincite.types.document import Layer, Line, Page, ParsedDocument
 from pincite.types.record import Record
 from pincite.types.trace import Bundle, BundledLine, Trace
 from pincite.verifying.anchors import ANCHORED, anchor_of
+from pincite.verifying.cell_quotes import holds_cell
 from pincite.verifying.values import check_values, row_in_cells
 
 #: Files whose rows are cells parted by a mark.
@@ -80,7 +81,7 @@ def check_bundle(bundle: Bundle) -> tuple[CheckedCitation, ...]:
     for item in result.items:
         quotes = [row_in_cells(c.quote) if c.doc_name.lower().endswith(_ROWS) else c.quote for c in item.citations]
         draft = DraftItem(text=item.text, quotes=(), value=item.value, derivation=item.derivation)
-        value_fails = check_values(draft, quotes) == "failed"
+        value_fails = check_values(draft, quotes, [c.cell for c in item.citations if c.cell is not None]) == "failed"
         for citation in item.citations:
             reason = "its value is not in its quotes" if value_fails else _problem(citation, bundle)
             checked.append(CheckedCitation(item=item.text, place=str(citation), holds=reason is None, reason=reason))
@@ -128,6 +129,8 @@ def _is_anchor(citation: Citation, lines: Sequence[BundledLine]) -> bool:
 def _quote_problem(citation: Citation, lines: Sequence[str]) -> str | None:
     if not any(m.quote == citation.quote for m in QuoteFinder(lines).find(citation.quote)):
         return "the quote is not in the cited lines"
+    if citation.cell is not None and not holds_cell(citation.quote, citation.cell.text):
+        return "the cited cell is not in the quote"
     if citation.claimed_quote == citation.quote:
         return None
     # The bundle does not say which documents are Markdown, so marks may be left out as well as kept.

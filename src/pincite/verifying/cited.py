@@ -6,7 +6,7 @@ from typing import Final
 
 from pincite.text.quotes import QuoteFinder, QuoteMatch
 from pincite.types.citation import Citation, CitedLine, HighlightBox, Verdict
-from pincite.types.document import FURNITURE, Line, ParsedDocument
+from pincite.types.document import FURNITURE, Line, ParsedDocument, Table
 from pincite.verifying.anchors import PAGELESS, anchor_of
 
 #: Media types whose `line_num` is the line of the file itself.
@@ -95,6 +95,14 @@ class CitedDocument:
             return self._permalink
         lines = f"#L{first.line_num}" + (f"-L{last.line_num}" if last.line_num != first.line_num else "")
         return self._permalink + lines
+
+    def table(self, table_id: int) -> Table | None:
+        """Return a table of the document by its number."""
+        return self._tables.get(table_id)
+
+    @cached_property
+    def _tables(self) -> dict[int, Table]:
+        return {table.table_id: table for table in self.document.tables}
 
     def breadcrumb(self, line: Line) -> tuple[str, ...]:
         """Return the titles from the outermost section to that of a line."""

@@ -5,6 +5,7 @@ from pincite.types.answer import ClaimedQuote
 from pincite.types.citation import Citation, Verdict
 from pincite.types.passage import LineRange
 from pincite.types.record import Record
+from pincite.verifying.cell_quotes import with_cell
 from pincite.verifying.cited import CitedDocument
 
 
@@ -39,6 +40,10 @@ def check_quote(claim: ClaimedQuote, document: CitedDocument, read: tuple[LineRa
         reason=_reason(len(places), claim if moved else None),
     )
     citation = document.citation(best, claimed=claim.quote, verdict=verdict)
+    if claim.cell is not None:
+        citation, problem = with_cell(citation, claim.cell, document)
+        if problem is not None:
+            return CheckedQuote(citation=None, repeats=len(places), reason=problem)
     return CheckedQuote(citation=citation, repeats=len(places))
 
 

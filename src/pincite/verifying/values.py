@@ -9,25 +9,53 @@ from typing import Literal
 from pincite.text.amounts import find_quantities
 from pincite.text.dates import find_dates
 from pincite.text.fold import fold
-from pincite.types.answer import Cells, DateValue, DraftItem, Quantity
+from pincite.types.answer import Cells, DateValue, DraftItem, Quantity, Value
+from pincite.types.citation import CellRef
+from pincite.verifying.cell_quotes import holds_cell
+from pincite.verifying.derived import is_recomputed, states
 
 Outcome = Literal["passed", "failed", "none"]
 
 
-def check_values(item: DraftItem, quotes: Sequence[str]) -> Outcome:
+def check_values(item: DraftItem, quotes: Sequence[str], cells: Sequence[CellRef] = ()) -> Outcome:
     """Return whether everything that can be counted or dated in `item` stands in `quotes`.
 
     `none` means that the item holds no number and no date. A derived item is checked by its operands: a count
-    has to count the quotes.
+    has to count the quotes, all else is computed again from the `cells` that are cited, in their order.
     """
     text = " ".join(quotes)
     if item.derivation is not None:
+        if item.derivation.operator != "count":
+            return "passed" if is_recomputed(item, cells) else "failed"
         counted = isinstance(item.value, Quantity) and item.value.number == str(len(item.derivation.operands))
-        return "passed" if item.derivation.operator == "count" and counted else "failed"
-    outcomes = [*_value_outcomes(item, text), *_text_outcomes(item.text, text)]
+        return "passed" if counted else "failed"
+    if cells:
+        # The row that is quoted holds the neighbours too: only the cell itself counts.
+        text = " ".join(cell.text for cell in cells)
+    outcomes = _cell_outcomes(item.value, cells) if cells else _value_outcomes(item, text)
+    if not isinstance(item.value, Cells):
+        outcomes += _text_outcomes(item.text, text)
     if not outcomes:
         return "none"
     return "passed" if all(outcomes) else "failed"
+
+
+def _cell_outcomes(value: Value | None, cells: Sequence[CellRef]) -> list[bool]:
+    """Return whether a value is what one of the cited cells says; cells side by side are those that are cited."""
+    if isinstance(value, Cells):
+        known = [fold(text).text for cell in cells for text in (cell.text, cell.row_name)]
+        return [any(fold(one).text in text for text in known) for one in value.cells if one]
+    if isinstance(value, Quantity):
+        return [
+            any(
+                states(cell, value)
+                or any(_same_quantity(value, q.value, cell.text) for q in find_quantities(cell.text))
+                for cell in cells
+            )
+        ]
+    if isinstance(value, DateValue):
+        return [value.iso in _dates_in(cell.text) for cell in cells[:1]]
+    return []
 
 
 def row_in_cells(row: str) -> str:
@@ -48,7 +76,7 @@ def _value_outcomes(item: DraftItem, text: str) -> list[bool]:
         return [fold(value.original).text in fold(text).text and value.iso in _dates_in(text)]
     if isinstance(value, Cells):
         folded = fold(text).text
-        return [fold(cell).text in folded for cell in value.cells if cell]
+        return [fold(cell).text in folded or holds_cell(text, cell) for cell in value.cells if cell]
     return []
 
 

@@ -72,7 +72,7 @@ def _check_item(item: DraftItem, documents: Mapping[str, CitedDocument], read: t
         return f"{item.text!r} has no quote"
     is_rows = [documents[c.doc_id].document.media_type == "text/csv" for c in citations]
     quotes = [row_in_cells(c.quote) if rows else c.quote for c, rows in zip(citations, is_rows, strict=True)]
-    outcome = check_values(item, quotes)
+    outcome = check_values(item, quotes, [c.cell for c in citations if c.cell is not None])
     if outcome == "failed":
         return f"{item.text!r}: its value is not in its quotes"
     return Item(

@@ -19,11 +19,12 @@ from pincite.interfaces.cli.output import (
     result_console,
 )
 from pincite.interfaces.cli.places import page_named
+from pincite.interfaces.cli.table_text import print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Table
+    from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument
 
 #: A start of less confidence is marked.
 UNSURE = 0.7
@@ -252,30 +253,4 @@ def tables(
     for number, table in enumerate(found):
         if number:
             result_console().print()
-        _print_table(result_console(), table, document)
-
-
-def _print_table(console: "Console", table: "Table", document: "ParsedDocument") -> None:
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    from pincite.rendering.visible import one_line
-    from pincite.types.citation import Verdict
-    from pincite.verifying import CitedDocument
-
-    cited = CitedDocument(document, doc_id="", name=document.name)
-    lines = document.lines_between(table.first_line_id, table.last_line_id)
-    place = cited.citation_of_lines(lines, Verdict(status="verified")).place
-    units = " ".join(filter(None, (table.scale, table.unit)))
-    shape = f"{counted(table.n_rows, 'row')}, {counted(table.n_cols, 'column')}" + (f", in {units}" if units else "")
-    print_line(console, f"{table.caption or 'Table'}  ({place}; {shape})", style="bold")
-    grid = Grid(box=None, pad_edge=False, show_header=False)
-    cells = {(cell.row, cell.col): cell.text for cell in table.cells}
-    for _ in range(table.n_cols):
-        grid.add_column(overflow="fold")
-    for row in range(1, table.n_rows + 1):
-        style = "dim" if row <= table.header_rows else ""
-        grid.add_row(
-            *(Text(one_line(cells.get((row, col), "").replace("\t", " ")), style) for col in range(1, table.n_cols + 1))
-        )
-    console.print(grid)
+        print_table(result_console(), table, document)

@@ -1,0 +1,138 @@
+"""Answers of the shapes table and comparison: a table as it stands, or the rows and columns of one side by side."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pincite.answering.conditions import is_blank
+from pincite.answering.lookup import phrase, years_of
+from pincite.answering.tables import TableRow, TableView, name_terms
+from pincite.types.answer import Cells, ClaimedQuote, DraftItem
+from pincite.types.question import GenerationBrief
+
+#: A table is the one meant when its title and names hold this share of what is asked.
+_MEANT: Final = 0.5
+#: Of a compared row each cell is cited by its own box up to so many, else the row as one.
+_MOST_CITED: Final = 8
+#: At most so many rows are given.
+_MOST_ROWS: Final = 200
+_LABEL: Final = re.compile(r"\b(table|tab\.|exhibit)\s+([A-Z]?\d[\w.]*)", re.IGNORECASE)
+_FORM: Final = frozenset(name_terms("compare comparison versus vs difference differ table show tabulate row column"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tabular:
+    """An answer in rows: the names of its columns, an item a row, and what has to be said of it."""
+
+    columns: tuple[str, ...]
+    items: tuple[DraftItem, ...]
+    caveats: tuple[str, ...] = ()
+    reason: str | None = None
+
+
+def compared(brief: GenerationBrief, tables: Sequence[TableView]) -> Tabular | None:
+    """Return the rows or columns that a question compares, side by side, from the one table that has them both.
+
+    A cell without text is left empty and said to be; nothing is taken from its neighbours.
+    """
+    asked = phrase(brief.question, brief.keywords).terms - _FORM
+    years = years_of(brief.question)
+    best: tuple[float, Tabular] | None = None
+    for view in tables:
+        rows = _named_rows(view, asked)
+        columns = _named_columns(view, asked, years)
+        if len(rows) >= 2:
+            told = [col for col in range(len(view.header)) if col != view.stub and (not columns or col in columns)]
+            found = _side_by_side(view, rows, told)
+        elif len(rows) == 1 and len(columns) >= 2:
+            found = _side_by_side(view, rows, columns)
+        else:
+            continue
+        strength = sum(len(row.terms) for row in rows) + 0.1 * min(len(columns), len(years) or 1)
+        if best is None or strength > best[0]:
+            best = (strength, found)
+    return best[1] if best else None
+
+
+def _named_rows(view: TableView, asked: frozenset[str]) -> list[TableRow]:
+    """Return the rows whose whole name a question holds; of names within others the longer ones."""
+    line = view.first.line
+    subject = name_terms(re.sub(r"[._-]", " ", line.doc_name))
+    rows = [row for row in view.rows if row.terms and row.terms <= asked and not row.terms <= subject]
+    return [row for row in rows if not any(row.terms < other.terms for other in rows)]
+
+
+def _named_columns(view: TableView, asked: frozenset[str], years: Sequence[str]) -> list[int]:
+    """Return the columns that a question names, by year or by name."""
+    places = [col for col in range(len(view.header)) if col != view.stub]
+    dated = [col for col in places if set(years_of(view.header[col])) & set(years)]
+    if dated:
+        return dated
+    share = {col: _share(name_terms(view.header[col]), asked) for col in places}
+    best = max(share.values(), default=0.0)
+    return [col for col in places if share[col] == best] if best >= _MEANT else []
+
+
+def _share(own: frozenset[str], asked: frozenset[str]) -> float:
+    return len(own & asked) / len(own) if own else 0.0
+
+
+def _side_by_side(view: TableView, rows: Sequence[TableRow], columns: Sequence[int]) -> Tabular:
+    items, empty = [], []
+    for row in rows:
+        texts = [row.cells[col].strip() for col in columns]
+        told = [col for col, text in zip(columns, texts, strict=True) if text and not is_blank(text)]
+        empty += [
+            f"{row.name}: {view.header[col]} is not stated, the cell is empty" for col in columns if col not in told
+        ]
+        # A side that states nothing is cited by its name.
+        cited = told or [view.stub]
+        pinned = [view.quote(row, col) for col in cited] if len(cited) <= _MOST_CITED else [view.quote(row)]
+        cells = tuple("" if col not in told else text for col, text in zip(columns, texts, strict=True))
+        items.append(_item((row.name, *cells), tuple(pinned)))
+    if not any(isinstance(item.value, Cells) and any(item.value.cells[1:]) for item in items):
+        return Tabular((), (), reason=f"The table states nothing there: {'; '.join(empty)}.")
+    return Tabular((_stub_name(view), *(view.header[col] for col in columns)), tuple(items), tuple(empty))
+
+
+def _item(cells: tuple[str, ...], quotes: tuple[ClaimedQuote, ...]) -> DraftItem:
+    return DraftItem(text=" | ".join(cells), quotes=quotes, value=Cells(cells=cells))
+
+
+def _stub_name(view: TableView) -> str:
+    return view.header[view.stub]
+
+
+def whole_table(brief: GenerationBrief, tables: Sequence[TableView]) -> Tabular | None:
+    """Return the table that a question asks for by its number, its title or the names in it, row by row."""
+    view = _meant(brief, tables)
+    if view is None:
+        return None
+    order = [view.stub, *(col for col in range(len(view.header)) if col != view.stub)]
+    items = []
+    for row in view.rows[:_MOST_ROWS]:
+        cells = (row.name, *(row.cells[col].strip() for col in order[1:]))
+        items.append(_item(cells, (view.quote(row),)))
+    left = view.n_unread + max(0, len(view.rows) - _MOST_ROWS)
+    caveats = [f"{left} more rows of this table were not read"] if left > 0 else []
+    counted = " ".join(filter(None, (view.place.scale, view.place.unit)))
+    caveats += [f"the table counts in {counted}"] if counted else []
+    return Tabular(tuple(view.header[col] for col in order), tuple(items), tuple(caveats))
+
+
+def _meant(brief: GenerationBrief, tables: Sequence[TableView]) -> TableView | None:
+    label = _LABEL.search(brief.question)
+    if label is not None:
+        wanted = re.compile(rf"\b{label[1]}\s+{re.escape(label[2])}(?!\w)", re.IGNORECASE)
+        return next((view for view in tables if wanted.search(view.place.caption or "")), None)
+    asked = phrase(brief.question, brief.keywords).terms - _FORM
+    if not asked:
+        return None
+    scored = [(len(asked & _said(view)) / len(asked), len(asked & name_terms(view.title)), view) for view in tables]
+    scored = [one for one in scored if one[0] >= _MEANT]
+    return max(scored, key=lambda one: one[:2])[2] if scored else None
+
+
+def _said(view: TableView) -> frozenset[str]:
+    return view.context_terms | name_terms(" ".join(view.header))

@@ -1,0 +1,220 @@
+"""Values that a question asks to be computed from cells: sums, differences, ratios, averages, changes."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Literal
+
+from pincite.answering.lookup import Asked, FoundCell, find_cell, phrase, quantity, years_of
+from pincite.answering.tables import TableView, name_terms
+from pincite.text.cells import number_in_cell
+from pincite.text.derived import derived, factor_of, rounded, scale_of
+from pincite.types.answer import Derivation, DraftItem, Quantity
+from pincite.types.question import GenerationBrief
+
+#: Turns words, and a year where they name none, into what they ask for.
+_Asking = Callable[..., Asked]
+Operator = Literal["sum", "difference", "ratio", "mean", "change"]
+_I: Final = re.IGNORECASE
+#: "… is defined as: A / B", "Define … as A less B".
+_DEFINED: Final = re.compile(
+    r"\b(?:defined?|calculated|computed)\b.{0,80}?\bas\b\s*:?\s*(?P<formula>[^?]+?)(?:\.\s|[.?]?$)", _I
+)
+_BINARY: Final[tuple[tuple[Operator, re.Pattern[str]], ...]] = (
+    ("ratio", re.compile(r"^(?P<a>[^/]+?)\s*(?:/|÷|\bdivided by\b|\bover\b)\s*(?P<b>[^/]+)$", _I)),
+    ("difference", re.compile(r"^(?P<a>.+?)\s*(?:\bless\b|\bminus\b|\s[-–−]\s)\s*(?P<b>.+)$", _I)),
+    ("sum", re.compile(r"^(?P<a>.+?)\s*(?:\bplus\b|\s\+\s)\s*(?P<b>.+)$", _I)),
+)
+_RATIO: Final = re.compile(r"\bratio (?:of|between) (?P<a>.+?) (?:to|and) (?P<b>[^?,.]+)", _I)
+_SUM: Final = re.compile(r"\b(?:sum of|combined|together|(?:in )?total of) (?:the )?(?P<rest>.+? and [^?,.]+)", _I)
+_BETWEEN: Final = re.compile(r"\bdifferences? (?:in (?P<of>.+?) )?between (?P<a>.+?) and (?P<b>[^?,.]+)", _I)
+_GROWTH: Final = re.compile(
+    r"\b(?P<share>percent(?:age)?|%|growth rate|rate of growth|relative)?\W*(?:\w+\s+){0,4}?"
+    r"\b(?:growth|grow|grew|grown|change[ds]?|increase[ds]?|decrease[ds]?|decline[ds]?|rise|rose|fell|fall)\b",
+    _I,
+)
+_SHARE: Final = re.compile(r"percent|%|\brate\b|\bgrowth\b|\bgrow\b|\bgrew\b", _I)
+#: What a question asks of a figure that it defines.
+_FURTHER: Final = re.compile(r"\b(?:average|mean|margin|growth|change|cagr)\b|%|\bpercent", _I)
+_PLUS: Final = re.compile(r"\s\+\s|\bplus\b|\bminus\b|\bless\b|\bdivided by\b", _I)
+#: Figures that no row states: a question for one is not answered from a row that shares its words.
+_MADE: Final = re.compile(
+    r"\b(?:ratio|margin|turnover|return on|cagr|growth rate|days \w+ outstanding|cycle|yield)\b", _I
+)
+_MEAN: Final = re.compile(r"\b(?:average|mean)\b", _I)
+_ROUND: Final = re.compile(r"\b(?P<n>one|two|three|four|\d)\s+decimal", _I)
+_NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4}
+_WORDS: Final = re.compile(
+    r"\b(?:percentage|percent|growth|rate|grow|grew|changed?|increased?|decreased?|declined?|rise|rose|fell|fall|average"
+    r"|mean|difference|ratio|sum|combined|between|from|over|during|year)\b|%",
+    _I,
+)
+_SIGNS: Final = {"sum": " + ", "difference": " − ", "ratio": " ÷ "}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be computed of what."""
+
+    operator: Operator
+    operands: tuple[Asked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A derived item, or why it can not be computed although the table is there."""
+
+    item: DraftItem | None
+    reason: str | None = None
+
+
+def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | None:
+    """Return the value that the question asks to be computed, with its operands cited; `None` where it asks for none.
+
+    An operand whose cell is empty is no zero: then nothing is computed, and `reason` says so.
+    """
+    wanted = wanted_of(brief)
+    if wanted is None or not tables:
+        return None
+    hint = name_terms(brief.question)
+    cells = [find_cell(operand, tables, hint) for operand in wanted.operands]
+    known = [cell for cell in cells if cell is not None]
+    if len(known) < len(wanted.operands):
+        return None
+    empty = next((cell for cell in known if cell.is_empty), None)
+    if empty is not None:
+        return Derived(None, f"It cannot be computed: the table states no {empty.name}, the cell is empty.")
+    return _computed(wanted.operator, known, brief.question)
+
+
+def wanted_of(brief: GenerationBrief) -> Wanted | None:
+    """Return what a question asks to be computed, as far as its words say."""
+    question, years = brief.question, years_of(brief.question)
+    last = years[-1] if years else None
+
+    def asked(text: str, year: str | None = None) -> Asked:
+        own = years_of(text)
+        return phrase(_WORDS.sub(" ", text), brief.keywords, year=year or (own[0] if len(own) == 1 else last))
+
+    core = asked_core(question)
+    defined = _DEFINED.search(question)
+    if defined is not None:
+        # "… 3 year average EBITDA margin? Define EBITDA as …" asks for more than what it defines.
+        return None if _FURTHER.search(core) else _of_formula(defined["formula"].strip(), asked)
+    if (match := _RATIO.search(question)) is not None:
+        return Wanted("ratio", (asked(match["a"]), asked(match["b"])))
+    if (match := _BETWEEN.search(question)) is not None:
+        return _difference(match, asked)
+    if (match := _SUM.search(question)) is not None:
+        return Wanted("sum", tuple(asked(part) for part in _shared(_parts(match["rest"]))))
+    if len(years) >= 2 and _MEAN.search(question):
+        return Wanted("mean", tuple(asked(core, year) for year in years))
+    if len(years) >= 2 and _GROWTH.search(question):
+        operator: Operator = "change" if _SHARE.search(question) else "difference"
+        pair = (years[0], years[-1]) if operator == "change" else (years[-1], years[0])
+        return Wanted(operator, tuple(asked(core, year) for year in pair))
+    return _of_formula(core, asked) if len(years) == 1 and _PLUS.search(core) else None
+
+
+def is_made(brief: GenerationBrief) -> bool:
+    """Say whether what a question asks for has to be made of several figures."""
+    return wanted_of(brief) is not None or bool(_DEFINED.search(brief.question) or _MADE.search(brief.question))
+
+
+def _of_formula(formula: str, asked: _Asking) -> Wanted | None:
+    if "(" in formula or "*" in formula:
+        return None
+    for operator, pattern in _BINARY:
+        match = pattern.match(formula)
+        if match is not None:
+            return Wanted(operator, (asked(match["a"]), asked(match["b"])))
+    return None
+
+
+def _difference(match: re.Match[str], asked: _Asking) -> Wanted | None:
+    """Return the difference of two things, or of one thing at two times."""
+    of, a, b = match["of"] or "", match["a"], match["b"]
+    sides = [years_of(a), years_of(b)]
+    if all(len(side) == 1 for side in sides):
+        both = f"{of} {a} {b}"
+        return Wanted("difference", (asked(both, sides[1][0]), asked(both, sides[0][0])))
+    if of:
+        return Wanted("difference", (asked(f"{of} {a}"), asked(f"{of} {b}")))
+    return Wanted("difference", tuple(asked(part) for part in _shared([a, b])))
+
+
+def _shared(parts: Sequence[str]) -> list[str]:
+    """Return parts with what only the first says of all: "the torque of A", "B"."""
+    head = re.match(r"(?:the )?(?P<of>.+?) of .+", parts[0])
+    if head is None or any(" of " in part for part in parts[1:]):
+        return [*parts]
+    return [parts[0], *(f"{head['of']} of {part}" for part in parts[1:])]
+
+
+def _parts(text: str) -> list[str]:
+    return [part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", text) if part.strip()]
+
+
+def asked_core(question: str) -> str:
+    """Return the sentence that asks, without what stands before its question word."""
+    sentences = re.split(r"(?<=[.?!])\s+", question)
+    asking = next((s for s in sentences if s.rstrip().endswith("?")), sentences[0])
+    match = re.search(r"\b(?:what|how|which|by how)\b(?!.*\b(?:what|how|which)\b)(?P<rest>.+)", asking, _I)
+    return match["rest"] if match else asking
+
+
+def _computed(operator: Operator, cells: Sequence[FoundCell], question: str) -> Derived | None:
+    numbers = [number_in_cell(cell.text) for cell in cells]
+    known = [number for number in numbers if number is not None]
+    scales = [scale_of(cell.row.place.scale) for cell in cells]
+    if len(known) < len(cells) or (operator != "ratio" and len(set(scales)) > 1):
+        return None
+    if operator == "ratio":
+        known = [number * factor_of(scale) for number, scale in zip(known, scales, strict=True)]
+    result = derived(operator, known)
+    if result is None:
+        return None
+    value = _value(operator, result, cells, _places(operator, known, question))
+    operands = tuple(f"{cell.name}: {cell.text}" for cell in cells)
+    item = DraftItem(
+        text=_said(operator, value, cells),
+        quotes=tuple(cell.view.quote(cell.row, cell.col) for cell in cells),
+        value=value,
+        derivation=Derivation(operator=operator, operands=operands),
+    )
+    return Derived(item)
+
+
+def _places(operator: Operator, numbers: Sequence[Decimal], question: str) -> int:
+    """Return how many decimals a result has: as many as are asked for, else what its operands bear."""
+    match = _ROUND.search(question)
+    if match is not None:
+        return _NUMBERS.get(match["n"].lower()) or int(match["n"])
+    most = max(max(0, -int(number.as_tuple().exponent)) for number in numbers)
+    return {"ratio": 2, "change": 1, "mean": most + 1}.get(operator, most)
+
+
+def _value(operator: Operator, result: Decimal, cells: Sequence[FoundCell], places: int) -> Quantity:
+    number = format(rounded(result, places), "f")
+    if operator == "ratio":
+        return Quantity(number=number)
+    if operator == "change":
+        return Quantity(number=number, unit="%")
+    like = quantity(cells[0])
+    scale = scale_of(cells[0].row.place.scale)
+    return Quantity(
+        number=number, unit=like.unit if like else None, scale=scale, currency=like.currency if like else None
+    )
+
+
+def _said(operator: Operator, value: Quantity, cells: Sequence[FoundCell]) -> str:
+    """Return the result and how it comes about, in the figures of the source."""
+    texts = [cell.text for cell in cells]
+    shown = value.number + (" %" if value.unit == "%" else "")
+    if operator == "change":
+        return f"{shown}: from {texts[0]} to {texts[1]} ({cells[0].name}, {cells[1].view.header[cells[1].col]})"
+    names = "; ".join(cell.name for cell in cells)
+    if operator == "mean":
+        return f"{shown}: the mean of {', '.join(texts)} ({names})"
+    return f"{shown} = {_SIGNS[operator].join(texts)} ({names})"

@@ -1,0 +1,103 @@
+"""What tables answer: a value where row and column meet, a value computed from several, rows side by side."""
+
+from collections.abc import Sequence
+
+from pincite.answering.cells import CellAnswer
+from pincite.answering.comparing import Tabular, compared, whole_table
+from pincite.answering.derivations import asked_core, derive, is_made
+from pincite.answering.lists import ListItem
+from pincite.answering.lookup import FoundCell, find_cell, phrase, quantity, years_of
+from pincite.answering.tables import TableView, name_terms
+from pincite.text.amounts import find_quantities
+from pincite.text.dates import find_dates
+from pincite.types.answer import Draft, DraftItem, Value
+from pincite.types.question import GenerationBrief, Shape
+
+#: How sure a computed value and a cell are; a row that is named by other words is less so.
+_SURE, _COMPUTED, _LEAST = 0.95, 0.9, 0.5
+
+
+def from_tables(brief: GenerationBrief, tables: Sequence[TableView]) -> Draft | None:
+    """Return what tables alone answer: a computed value, a comparison, a table; `None` where they do not."""
+    if not tables or brief.counts or brief.shape in ("boolean", "list"):
+        return None
+    computed = derive(brief, tables)
+    if computed is not None:
+        if computed.item is None:
+            return Draft(shape=brief.shape, items=(), reason=computed.reason)
+        return Draft(shape="amount", items=(computed.item,), confidence=_COMPUTED, extraction_method="computed")
+    if brief.shape == "comparison":
+        return _draft("comparison", compared(brief, tables))
+    return _draft("table", whole_table(brief, tables)) if brief.shape == "table" else None
+
+
+def _draft(shape: Shape, found: Tabular | None) -> Draft | None:
+    if found is None:
+        return None
+    return Draft(
+        shape=shape,
+        items=found.items,
+        columns=found.columns,
+        confidence=_COMPUTED if found.items else 0.0,
+        caveats=found.caveats,
+        reason=found.reason,
+    )
+
+
+def from_cell(brief: GenerationBrief, tables: Sequence[TableView]) -> Draft | None:
+    """Return the value of the year that a question names, from the row that it names, or that the cell is empty."""
+    years = years_of(brief.question)
+    if len(years) != 1 or brief.counts or brief.shape not in ("amount", "text", "date"):
+        return None
+    if is_made(brief):
+        return None
+    wanted = phrase(asked_core(brief.question), brief.keywords, year=years[0])
+    found = find_cell(wanted, tables, name_terms(brief.question))
+    if found is None:
+        return None
+    if found.is_empty:
+        return Draft(shape=brief.shape, items=(), reason=f"The table states no {found.name} there: the cell is empty.")
+    value = _value(found, brief.shape)
+    item = DraftItem(text=found.text, quotes=(found.view.quote(found.row, found.col),), value=value)
+    shape: Shape = brief.shape if value is not None else "text"
+    return Draft(shape=shape, items=(item,), confidence=max(_LEAST, _SURE * found.score))
+
+
+def _value(found: FoundCell, shape: Shape) -> Value | None:
+    if shape == "date":
+        dates = find_dates(found.text)
+        return dates[0].value if dates else None
+    return quantity(found) if shape == "amount" else None
+
+
+def pinned(item: ListItem, shape: Shape, tables: Sequence[TableView]) -> DraftItem:
+    """Return an item of a cell as a draft, cited by the cell where its table is known."""
+    found = _cell_of(item, tables)
+    if found is None:
+        quantities = find_quantities(item.text)
+        first = quantities[0].value if shape == "amount" and quantities else None
+        return DraftItem(text=item.text, quotes=tuple(unit.quote() for unit in item.units), value=first)
+    value: Value | None = _value(found, shape)
+    if value is None and shape == "amount":
+        value = next((found.value for found in find_quantities(item.text)), None)
+    return DraftItem(text=item.text, quotes=(found.view.quote(found.row, found.col),), value=value)
+
+
+def _cell_of(item: ListItem, tables: Sequence[TableView]) -> FoundCell | None:
+    if item.column is None or len(item.units) != 1:
+        return None
+    unit, place = item.units[0], item.units[0].line.table
+    for view in tables:
+        if place is not None and (view.doc_id, view.place.table_id) == (unit.doc_id, place.table_id):
+            row = next((row for row in view.rows if row.place.row == place.row), None)
+            return None if row is None else FoundCell(view, row, item.column, 1.0)
+    return None
+
+
+def drafted(brief: GenerationBrief, answer: CellAnswer, tables: Sequence[TableView]) -> Draft:
+    """Return the draft of an answer that cells give."""
+    if answer.is_empty:
+        reason = f"The table states no {answer.column} there: the cell is empty."
+        return Draft(shape=brief.shape, items=(), reason=reason)
+    items = tuple(pinned(item, brief.shape, tables) for item in answer.items)
+    return Draft(shape=brief.shape, items=items, confidence=_SURE)
