@@ -343,7 +343,7 @@ class Library:
             StoreError: the files cannot be written.
 
         """
-        doc_ids = [self.store.resolve(name).doc_id for name in docs]
+        doc_ids = [record.doc_id for record in self.store.resolve_all(docs)]
         return self.store.export(Path(folder), form=form, tables=tables, doc_ids=doc_ids)
 
     def highlight(self, result: Result, path: str | Path) -> Path:

@@ -69,6 +69,7 @@ class Child:
         path: Path | None,
         content: bytes | None,
         password: str | None,
+        charset: str | None,
         parser: str | None,
         report: Callable[[int, int], None],
     ) -> ParsedDocument:
@@ -87,6 +88,7 @@ class Child:
             path=None if path is None else os.fsencode(path),
             content=content,
             password=password,
+            charset=charset,
             parser=parser,
         )
         running = self._send(msgspec.msgpack.encode(job), name)

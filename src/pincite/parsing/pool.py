@@ -20,7 +20,8 @@ _WAKE_S: Final = 0.5
 class ParseRequest(Record, frozen=True, kw_only=True):
     """One file to parse: `path` or `content`. `name` is what errors and citations call it.
 
-    `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name.
+    `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name. `charset` is what
+    the server that sent the file called its encoding.
     """
 
     name: str
@@ -28,6 +29,7 @@ class ParseRequest(Record, frozen=True, kw_only=True):
     path: Path | None = None
     content: bytes | None = None
     password: str | None = None
+    charset: str | None = None
     parser: str | None = None
 
 
@@ -181,6 +183,7 @@ def _run(child: Child, request: ParseRequest, results: _Results | None) -> Parse
             path=request.path,
             content=request.content,
             password=request.password,
+            charset=request.charset,
             parser=request.parser,
             report=report,
         )

@@ -35,7 +35,8 @@ LENGTH_BYTES: Final = 8
 class Job(Record, frozen=True, kw_only=True):
     """One file to parse: the bytes at `path` (as the file system has it) or `content` itself.
 
-    `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name.
+    `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name. `password` and
+    `charset` (what the server that sent it called its encoding) go to parsers that take them.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Job(Record, frozen=True, kw_only=True):
     path: bytes | None = None
     content: bytes | None = None
     password: str | None = None
+    charset: str | None = None
     parser: str | None = None
 
 
@@ -97,15 +99,20 @@ def parse_job(job: Job, report: Any) -> ParsedDocument:
     named = job.parser or parser_name(media_type(head_of(content), job.name), job.name)
     table = {named: named} if ":" in named else PARSERS
     make = load(named, table, group="pincite.parsers")
-    parser = make() if job.password is None or not _takes_password(make) else make(password=job.password)
+    parser = make(**_taken(make, {"password": job.password, "charset": job.charset}))
     document: ParsedDocument = parser.parse(content, name=job.name, uri=job.uri, progress=report)
     return document
 
 
-def _takes_password(make: Any) -> bool:
-    import inspect
+def _taken(make: Any, offered: dict[str, str | None]) -> dict[str, str]:
+    """Return what there is of the options that a parser is made with."""
+    given = {name: value for name, value in offered.items() if value is not None}
+    if not given:
+        return {}
+    import inspect  # 10 ms that few files cost
 
-    return "password" in inspect.signature(make).parameters
+    parameters = inspect.signature(make).parameters
+    return {name: value for name, value in given.items() if name in parameters}
 
 
 def _read(job: Job) -> bytes:

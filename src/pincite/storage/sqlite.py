@@ -250,7 +250,19 @@ class SqliteStore:
             UnknownDocumentError: there is none, or more than one; the message lists near names.
 
         """
-        return naming.resolve(self.records(), name)
+        return self.resolve_all([name])[0]
+
+    def resolve_all(self, names: Sequence[str]) -> tuple[DocumentRecord, ...]:
+        """Return the document of each name, as `resolve` does, with one look at all documents.
+
+        Raises:
+            UnknownDocumentError: as `resolve`, for the first name that means none.
+
+        """
+        if not names:
+            return ()
+        known = naming.Names(self.records())
+        return tuple(known.resolve(name) for name in names)
 
     def export(
         self, folder: Path, *, form: ExportFormat, tables: Sequence[str] = (), doc_ids: Sequence[str] = ()

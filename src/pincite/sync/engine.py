@@ -199,7 +199,7 @@ class _Sync:
                 self._tally.fail(file.name, error)
                 continue
             self._tally.n_fetched += 1
-            yield ParseRequest(name=file.name, uri=file.uri, path=path)
+            yield ParseRequest(name=file.name, uri=file.uri, path=path, charset=file.origin.get("charset"))
 
     def _keep(self, outcome: ParseOutcome, file: OfferedFile) -> None:
         path = outcome.request.path

@@ -191,7 +191,7 @@ def rm(
     """Take documents out of the library."""
     with Bars() as bars, open_library(options.library_of(context, library), bars=bars) as opened:
         # All names are looked up before anything goes.
-        wanted: Sequence[str] = list(dict.fromkeys(opened.store.resolve(name).doc_id for name in docs))
+        wanted: Sequence[str] = list(dict.fromkeys(record.doc_id for record in opened.store.resolve_all(docs)))
         removed = [opened.remove(doc_id) for doc_id in wanted]
     if as_json:
         print_json("removed", {"documents": removed})
