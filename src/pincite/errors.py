@@ -239,9 +239,13 @@ class PassagesError(PinciteError):
 
 
 class ProviderError(PinciteError):
-    """The model service failed."""
+    """The model service failed; `input_tokens` and `output_tokens` are what the failed call cost all the same."""
 
     code = "provider_failed"
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+    attempts: int = 1
 
 
 class ProviderAuthenticationError(ProviderError):

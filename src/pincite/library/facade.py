@@ -149,6 +149,7 @@ class Library:
 
         Raises:
             EmbeddingModelChangedError: the stored vectors come from another embedder, and `again` is off.
+            ProviderError: the embedder's service failed; what was made before is kept.
 
         """
         embedder = self.embedder
@@ -156,7 +157,7 @@ class Library:
             raise SettingsError('there is no embedder: the setting embedder is "none"')
         if not again:
             self.store.check_embedder(embedder)
-        made, failed = embed_missing(self.store, embedder, progress=progress)
+        made, failed = embed_missing(self.store, embedder, progress=progress, raises=True)
         if again and not failed:
             self.store.switch_embedder(embedder)
         return made

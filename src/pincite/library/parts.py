@@ -61,6 +61,11 @@ class Parts:
         return open_embedder(self._settings.embedder, self._settings)
 
     @cached_property
+    def guarded(self) -> GuardedEmbedder | None:
+        """The embedder as questions use it: its failures are typed, and a service that is down is asked once."""
+        return None if self.embedder is None else GuardedEmbedder(self.embedder)
+
+    @cached_property
     def reranker(self) -> Reranker | None:
         """The reranker of the settings; its model is loaded when it is first used.
 
@@ -99,7 +104,7 @@ class Parts:
         """Return the retriever for a method; without `dense` it searches by words and contents alone."""
         key = (method, dense)
         if key not in self._retrievers:
-            embedder = GuardedEmbedder(self.embedder) if dense and self.embedder is not None else None
+            embedder = self.guarded if dense else None
             self._retrievers[key] = HybridRetriever(
                 self._store,
                 embedder,
@@ -117,7 +122,7 @@ class Parts:
 
         """
         embedder, notes = self._usable_embedder()
-        guarded = GuardedEmbedder(embedder) if embedder is not None else None
+        guarded = self.guarded if embedder is not None else None
         recorder = Recorder(None if listener is None else telling(listener))
         models = Models(self._settings, self._store.path / FOLDER, recorder, self._given_models)
         quoter: Answerer = load("extractive", ANSWERERS, group="pincite.answerers")(guarded)
@@ -132,6 +137,7 @@ class Parts:
             settings=self._settings,
             concepts=self.concepts,
             notes=notes,
+            late_notes=guarded.notes if guarded is not None else tuple,
             versions={
                 "pincite": version("pincite"),
                 "normaliser": str(NORMALISER_VERSION),

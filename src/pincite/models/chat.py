@@ -8,6 +8,7 @@ from pincite.errors import (
     ConnectionCutError,
     InvalidOutputError,
     OutputTruncatedError,
+    ProviderError,
     ProviderRefusedError,
 )
 from pincite.models.background import run
@@ -66,9 +67,16 @@ class ServiceModel:
         text = _text(response)
         reason = _finish_reason(response)
         usage = ModelUsage(input_tokens=response.usage.input_tokens, output_tokens=response.usage.output_tokens)
-        self._check_finished(response, reason, request)
+        try:
+            self._check_finished(response, reason, request)
+            value = self._read(text, schema)
+        except ProviderError as error:
+            # The service was paid for this reply, whatever it is worth.
+            error.input_tokens, error.output_tokens = usage.input_tokens, usage.output_tokens
+            error.seconds, error.attempts = round(time.perf_counter() - started, 3), attempts
+            raise
         return ModelReply(
-            value=self._read(text, schema),
+            value=value,
             text=text,
             usage=usage,
             provider=self._name.provider,
