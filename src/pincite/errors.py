@@ -239,7 +239,10 @@ class PassagesError(PinciteError):
 
 
 class ProviderError(PinciteError):
-    """The model service failed; `input_tokens` and `output_tokens` are what the failed call cost all the same."""
+    """The model service failed.
+
+    `input_tokens`, `output_tokens`, `seconds` and `attempts` are what the failed call cost all the same.
+    """
 
     code = "provider_failed"
     input_tokens: int = 0

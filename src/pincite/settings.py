@@ -38,6 +38,7 @@ class Settings(Record, frozen=True, kw_only=True):
 
     `model` names the chat model, `provider:model`; `model_question` and the others name one for a single role
     ("none": no model there), else that role uses `model`. Without any, answers are the source's own sentences.
+    The arbiter and the profile of documents cost a call for each question and each document: they have to be named.
     `model_output` is how a model is asked for the form of its reply, `model_timeout_s` bounds one request,
     `model_retries` is how often a request that may pass is sent again, `model_token_budget` bounds the tokens
     that all requests of one question may use. No setting holds a key.
@@ -66,6 +67,7 @@ class Settings(Record, frozen=True, kw_only=True):
     model_toc: str | None = None
     model_arbiter: str = "none"
     model_answer: str | None = None
+    model_profile: str = "none"
     model_output: Literal["schema", "json", "text"] = "schema"
     model_max_output_tokens: int = 4096
     model_timeout_s: float = 120.0

@@ -10,7 +10,8 @@ from typing import Self
 from msgspec import json
 from msgspec.structs import replace
 
-from pincite.add import AddReport, Watcher, add_files, embed_missing
+from pincite.add import AddReport, FailedFile, Watcher, add_files, embed_missing
+from pincite.add.profile import PROFILE_TOKENS, profile_missing
 from pincite.ask import AskEvent, AskRequest, ask, replay
 from pincite.ask.audit import AuditedAnswer, audit
 from pincite.ask.conversation import Conversation
@@ -113,7 +114,7 @@ class Library:
             report = add_files(
                 files, self.store, embedder, settings=self.settings, direct=frozenset(direct), watcher=watcher
             )
-        return replace(report, notes=tuple(notes))
+        return replace(report, notes=tuple(notes), failed=(*report.failed, *self._profiled(report.doc_ids)))
 
     def sync(
         self,
@@ -136,7 +137,10 @@ class Library:
         parts = SyncParts(
             store=self.store, embedder=self.embedder if embed else None, settings=self.settings, watcher=watcher
         )
-        return sync_places([str(spec) for spec in sources], parts, options=options, dry_run=dry_run)
+        reports = sync_places([str(spec) for spec in sources], parts, options=options, dry_run=dry_run)
+        done = tuple(document.doc_id for report in reports for document in report.documents)
+        failed = () if dry_run or not done else self._profiled(done)
+        return (replace(reports[0], failed=(*reports[0].failed, *failed)), *reports[1:]) if failed else reports
 
     def collect_garbage(self) -> tuple[int, int]:
         """Delete the originals of what was replaced or deleted; return how many, and their bytes."""
@@ -161,6 +165,34 @@ class Library:
         if again and not failed:
             self.store.switch_embedder(embedder)
         return made
+
+    def profile(
+        self, *docs: str, again: bool = False, progress: Progress | None = None
+    ) -> tuple[int, tuple[FailedFile, ...]]:
+        """Let the model of the role "profile" say what documents are, those that have no profile of it, or all.
+
+        Returns how many profiles were made, and what failed. They are in `parsing_summary.model_profile`.
+
+        Raises:
+            SettingsError: no model has that role.
+            UnknownDocumentError: a name in `docs` is not in the library.
+
+        """
+        model = self._parts.profiler
+        if model is None:
+            raise SettingsError(
+                'no model makes profiles: name one in the setting model_profile, as in "openai:gpt-5-mini"'
+            )
+        doc_ids = [record.doc_id for record in self.store.resolve_all(docs)]
+        most = min(self.settings.model_max_output_tokens, PROFILE_TOKENS)
+        made, failed = profile_missing(
+            self.store, model, doc_ids=doc_ids, again=again, progress=progress, max_output_tokens=most
+        )
+        return made, tuple(failed)
+
+    def _profiled(self, doc_ids: Sequence[str]) -> tuple[FailedFile, ...]:
+        """Make the profiles of what was added, where a model has that role; return what failed."""
+        return self.profile(*doc_ids)[1] if doc_ids and self._parts.profiler is not None else ()
 
     def documents(self, *, where: str | None = None) -> tuple[DocumentRecord, ...]:
         """Return the documents, by name: all, or those that a condition on their metadata means.

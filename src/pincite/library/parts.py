@@ -18,7 +18,7 @@ from pincite.ask.recorder import Recorder
 from pincite.errors import EmbeddingModelChangedError, ProviderError, UnknownDocumentError
 from pincite.library.models import Models
 from pincite.library.streaming import partial_teller, telling
-from pincite.models import RERANKERS, open_embedder
+from pincite.models import RERANKERS, open_embedder, open_model
 from pincite.models.cache import FOLDER
 from pincite.models.guarded import GuardedEmbedder
 from pincite.protocols import Answerer, ChatModel, Embedder, Reranker, Retriever
@@ -59,6 +59,19 @@ class Parts:
         if self._given_embedder is not None:
             return self._given_embedder
         return open_embedder(self._settings.embedder, self._settings)
+
+    @cached_property
+    def profiler(self) -> ChatModel | None:
+        """The model that says what documents are, `None` where none does.
+
+        Raises:
+            SettingsError: its name has another form than `provider:model`.
+
+        """
+        name = self._settings.model_of("profile")
+        if "profile" in self._given_models:
+            return self._given_models["profile"]
+        return None if name is None else open_model(name, self._settings, self._store.path / FOLDER)
 
     @cached_property
     def guarded(self) -> GuardedEmbedder | None:

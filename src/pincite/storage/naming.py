@@ -45,7 +45,7 @@ class Names:
             for record in self._records:
                 for form in (_same(record.name), _same(record.uri), _same(unquote(record.uri))):
                     self._written.setdefault(form, record)
-        alike = [record for form in _forms(name) if (record := self._written.get(form)) is not None]
+        alike = [known for form in _forms(name) if (known := self._written.get(form)) is not None]
         if alike:
             return alike[0]
         found = _ending_in(self._records, _same(name))

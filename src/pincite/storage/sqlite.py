@@ -19,8 +19,9 @@ from pincite.storage.locks import WriterLock
 from pincite.storage.originals import Originals
 from pincite.storage.searching import Search
 from pincite.storage.sources import SourceTable
-from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Section
+from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, ParsingSummary, Section
 from pincite.types.passage import Passage, PassageHit, StoredPassage
+from pincite.types.record import to_json
 
 DATABASE_NAME: Final = "pincite.sqlite"
 LOCK_NAME: Final = "pincite.lock"
@@ -212,6 +213,22 @@ class SqliteStore:
                     "UPDATE documents SET origin = ? WHERE doc_id = ?",
                     (rows.storable(json.dumps(dict(origin))), rows.storable(doc_id)),
                 )
+            documents.grow_sequence(connection)
+
+    def set_summary(self, doc_id: str, summary: ParsingSummary) -> None:
+        """Keep another summary of a document; what is searched stays as it is.
+
+        Raises:
+            UnknownDocumentError: there is no such document.
+
+        """
+        with self._connections.writing() as connection:
+            changed = connection.execute(
+                "UPDATE documents SET parsing_summary = ? WHERE doc_id = ?",
+                (json.dumps(to_json(summary)), rows.storable(doc_id)),
+            )
+            if changed.rowcount == 0:
+                raise UnknownDocumentError(f"there is no document {doc_id!r} in the library")
             documents.grow_sequence(connection)
 
     def sweep(self) -> tuple[int, int]:

@@ -178,8 +178,32 @@ class Attachment(Record, frozen=True, kw_only=True):
     n_bytes: int
 
 
+class QuotedLine(Record, frozen=True, kw_only=True):
+    """A quote that was looked up in the document, and the line it begins on."""
+
+    line_id: int
+    page_num: int
+    line_num: int
+    text: str
+
+
+class ModelProfile(Record, frozen=True, kw_only=True):
+    """What a language model says a document is, beside what rules found; `doc_type` is its opinion.
+
+    Every field name stands in the document, and `summary` holds quotes alone. `n_rejected` counts those that did not
+    hold. `model` is `provider:model`.
+    """
+
+    model: str
+    doc_type: str | None = None
+    typical_fields: tuple[str, ...] = ()
+    summary: tuple[QuotedLine, ...] = ()
+    n_rejected: int = 0
+    origin: Literal["model"] = "model"
+
+
 class ParsingSummary(Record, frozen=True, kw_only=True):
-    """What one should know of a document before asking it; computed without a model."""
+    """What one should know of a document before asking it; computed without a model, but for `model_profile`."""
 
     doc_type: str | None = None
     language: str | None = None
@@ -197,6 +221,7 @@ class ParsingSummary(Record, frozen=True, kw_only=True):
     hidden_text: tuple[HiddenText, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     warnings: tuple[str, ...] = ()
+    model_profile: ModelProfile | None = None
 
 
 class ParsedDocument(Record, frozen=True, kw_only=True):

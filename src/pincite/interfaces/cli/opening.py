@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote_to_bytes
 
 from pincite.errors import LibraryVersionError, SourceError, StoreError
@@ -50,14 +50,9 @@ def cache_folder() -> Path:
 
 @contextmanager
 def open_library(
-    given: str | None,
-    *,
-    create: bool = False,
-    jobs: int | None = None,
-    bars: Bars | None = None,
-    model: str | None = None,
+    given: str | None, *, create: bool = False, bars: Bars | None = None, **settings: Any
 ) -> "Iterator[Library]":
-    """Open the library that a command works on, and close it afterwards.
+    """Open the library that a command works on, and close it afterwards; `settings` that are `None` do not count.
 
     Raises:
         StoreError: there is none, and `create` is off.
@@ -66,9 +61,10 @@ def open_library(
     from pincite.library import Library
     from pincite.settings import Settings
 
-    settings = Settings.load(jobs=jobs, model=model)
     shown = bars or Bars()
-    with Library(library_folder(given), settings=settings, create=create, on_wait=shown.waiting) as library:
+    with Library(
+        library_folder(given), settings=Settings.load(**settings), create=create, on_wait=shown.waiting
+    ) as library:
         yield library
 
 
