@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model, ModelRequestParameters
 
 _NO_TEMPERATURE: Final = ("anthropic_disallows_sampling_settings", "openai_supports_reasoning")
+#: Servers of these names make a grammar of the schema, lengths included; hosted services refuse lengths in strict schemas.
+_MAKES_GRAMMARS: Final = frozenset({"ollama", "openai-compatible"})
 _IN_WORDS: Final = "Reply with one JSON object of this schema, and nothing before or after it:\n"
 
 
@@ -118,7 +120,8 @@ class ServiceModel:
         # Models that reason take no temperature, and say so with every request.
         if not any(client.profile.get(name, False) for name in _NO_TEMPERATURE):
             settings["temperature"] = request.temperature
-        messages, parameters = _messages(request, schema, form), _parameters(schema, form)
+        messages = _messages(request, schema, form)
+        parameters = _parameters(schema, form, is_bounded=self._name.provider in _MAKES_GRAMMARS)
         if on_partial is None:
             return await direct.model_request(
                 client, messages, model_settings=settings, model_request_parameters=parameters
@@ -174,13 +177,15 @@ def _messages(request: ModelRequest, schema: type[Record], form: OutputForm) -> 
     return messages
 
 
-def _parameters(schema: type[Record], form: OutputForm) -> "ModelRequestParameters":
+def _parameters(schema: type[Record], form: OutputForm, *, is_bounded: bool) -> "ModelRequestParameters":
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
 
     if form != "schema":
         return ModelRequestParameters(output_mode="text")
-    wanted = OutputObjectDefinition(json_schema=strict_schema(schema), name=schema.__name__, strict=True)
+    wanted = OutputObjectDefinition(
+        json_schema=strict_schema(schema, is_bounded=is_bounded), name=schema.__name__, strict=True
+    )
     return ModelRequestParameters(output_mode="native", output_object=wanted)
 
 
