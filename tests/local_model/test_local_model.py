@@ -78,7 +78,7 @@ def test_whatever_it_says_no_cite_is_bad(model: str, form: Any, tmp_path: Path) 
         model_answer=model,
         model_output=form,
         model_timeout_s=300,
-        model_max_output_tokens=250,
+        model_max_output_tokens=700,
         model_retries=0,
     )
     with Library(tmp_path / "l", settings=settings) as library:

@@ -8,6 +8,7 @@ import pytest
 from tests.models.conftest import KEY
 from tests.models.provider_server import ProviderServer, Script
 
+from pincite.answering.forms import TextForm
 from pincite.errors import (
     ConnectionCutError,
     EmptyOutputError,
@@ -248,3 +249,11 @@ def test_a_correction_is_a_second_turn(name: str, server: ProviderServer) -> Non
     sent = str(server.seen[0].body)
     assert '{"panes": 9}' in sent
     assert sent.index("panes") < sent.index("9 is not in the quote")
+
+
+def test_lengths_are_told_to_servers_that_make_grammars(name: str, server: ProviderServer) -> None:
+    """A weak model on one's own machine is held from repeating itself; hosted services refuse lengths."""
+    server.will(Script(text='{"found": false, "items": [], "reason": "nothing"}'))
+    ServiceModel(name).fill(REQUEST, TextForm)
+    sent = str(server.seen[0].body)
+    assert ("'maxLength': 300" in sent) == ("'maxItems': 4" in sent) == name.startswith(("ollama", "openai-compatible"))

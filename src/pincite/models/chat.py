@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model, ModelRequestParameters
 
 _NO_TEMPERATURE: Final = ("anthropic_disallows_sampling_settings", "openai_supports_reasoning")
-#: Servers of these names make a grammar of the schema, lengths included; hosted services refuse lengths in strict schemas.
+#: Servers of these names make a grammar of the schema, lengths included; others refuse lengths in a strict schema.
 _MAKES_GRAMMARS: Final = frozenset({"ollama", "openai-compatible"})
 _IN_WORDS: Final = "Reply with one JSON object of this schema, and nothing before or after it:\n"
 

@@ -112,6 +112,7 @@ def _ollama(service: Service, key: str) -> Any:
 
 def _compatible(service: Service, key: str) -> Any:
     from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles import InlineDefsJsonSchemaTransformer
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
@@ -121,6 +122,8 @@ def _compatible(service: Service, key: str) -> Any:
     profile = OpenAIModelProfile(
         supports_json_schema_output=True,
         openai_chat_supports_max_completion_tokens=False,
+        # The one for OpenAI takes lengths out of a schema.
+        json_schema_transformer=InlineDefsJsonSchemaTransformer,
         openai_chat_streaming_requires_finish_reason=True,
     )
     return OpenAIChatModel(service.name.model, provider=provider, profile=profile)
