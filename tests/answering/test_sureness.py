@@ -8,5 +8,5 @@ def test_what_the_constants_decide_at_the_default_threshold() -> None:
     """Quotes without the question's words, or without a name it asks for, are refused; another language is answered."""
     threshold = Settings().refusal_threshold
     assert FLOOR < threshold < FOREIGN < 1
-    assert FLOOR + (1 - FLOOR) * NEAR < threshold
-    assert UNMET < threshold
+    assert threshold > FLOOR + (1 - FLOOR) * NEAR
+    assert threshold > UNMET
