@@ -256,4 +256,4 @@ def test_lengths_are_told_to_servers_that_make_grammars(name: str, server: Provi
     server.will(Script(text='{"found": false, "items": [], "reason": "nothing"}'))
     ServiceModel(name).fill(REQUEST, TextForm)
     sent = str(server.seen[0].body)
-    assert ("'maxLength': 300" in sent) == ("'maxItems': 4" in sent) == name.startswith(("ollama", "openai-compatible"))
+    assert ("'maxLength': 250" in sent) == ("'maxItems': 4" in sent) == name.startswith(("ollama", "openai-compatible"))

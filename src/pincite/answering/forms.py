@@ -2,7 +2,7 @@
 
 Lengths are told to servers that build a grammar from the schema: a weak model would else repeat itself until its reply
 is cut off. They bind nobody else: a longer reply of another service is read like any other. A reply with as much as a
-form of facts allows has about 3,000 tokens, below the default of `model_max_output_tokens`.
+form of facts allows has about 1,500 tokens, below the default of `model_max_output_tokens`.
 """
 
 from typing import Annotated, Final, TypeAlias
@@ -12,9 +12,9 @@ from msgspec import Meta
 from pincite.types.question import Shape
 from pincite.types.record import Record
 
-#: A quote of 600 characters is more than any sentence that answers; a fact rests on one or two.
-_Quote = Annotated[str, Meta(extra_json_schema={"maxLength": 600})]
-_Said = Annotated[str, Meta(extra_json_schema={"maxLength": 300})]
+#: A quote of 500 characters is more than most sentences, and a part of one holds as well; a fact rests on one or two.
+_Quote = Annotated[str, Meta(extra_json_schema={"maxLength": 500})]
+_Said = Annotated[str, Meta(extra_json_schema={"maxLength": 250})]
 _Short = Annotated[str, Meta(extra_json_schema={"maxLength": 60})]
 _FEW, _MANY = Meta(extra_json_schema={"maxItems": 4}), Meta(extra_json_schema={"maxItems": 100})
 
@@ -27,7 +27,7 @@ class Quoted(Record, frozen=True, kw_only=True):
     quote: _Quote
 
 
-_Quotes = Annotated[tuple[Quoted, ...], Meta(extra_json_schema={"maxItems": 3})]
+_Quotes = Annotated[tuple[Quoted, ...], Meta(extra_json_schema={"maxItems": 2})]
 
 
 class TextItem(Record, frozen=True, kw_only=True):

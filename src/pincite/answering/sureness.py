@@ -12,8 +12,8 @@ from pincite.text.tokens import index_terms
 from pincite.types.answer import Draft, DraftItem
 from pincite.types.question import GenerationBrief
 
-#: These are set by hand, for what they decide at the default threshold of refusal (0.5), not measured: there is no key to
-#: measure models with. `pincite eval --model` prints the calibration error of whoever has one.
+#: These are set by hand, for what they decide at the default threshold of refusal (0.5), not measured: there is no key
+#: to measure models with. `pincite eval --model` prints the calibration error of whoever has one.
 #: A verified quote without any word of the question: refused. With all of them it is worth 1.
 FLOOR: Final = 0.3
 #: What is left for each name of the question that neither the quotes nor the lines around them carry: one is enough to

@@ -50,6 +50,7 @@ class DraftLine(msgspec.Struct, gc=False):
     layer: str = "text"
     reason: str = ""
     table: int = 0
+    confidence: float | None = None
 
 
 @dataclass(slots=True)

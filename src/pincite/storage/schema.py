@@ -16,7 +16,7 @@ from typing import Final
 from pincite.errors import LibraryVersionError, StoreError
 
 #: Raise this when a table changes, and say in `_MIGRATIONS` how the version before becomes this one.
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 #: "PNCT": lets `file` and other tools recognise a library.
 APPLICATION_ID: Final = 0x504E4354
 
@@ -39,7 +39,7 @@ CREATE TABLE pages (
 CREATE TABLE lines (
     doc_id TEXT NOT NULL, line_id INTEGER NOT NULL, page_num INTEGER NOT NULL, line_num INTEGER NOT NULL,
     text TEXT NOT NULL, x0 REAL, y0 REAL, x1 REAL, y1 REAL, "column" INTEGER NOT NULL, section_id INTEGER,
-    role TEXT NOT NULL, layer TEXT NOT NULL, font_size REAL, bold INTEGER NOT NULL,
+    role TEXT NOT NULL, layer TEXT NOT NULL, font_size REAL, bold INTEGER NOT NULL, confidence REAL,
     PRIMARY KEY (doc_id, line_id)) WITHOUT ROWID;
 CREATE INDEX lines_by_page ON lines (doc_id, page_num);
 
@@ -112,7 +112,10 @@ CREATE TABLE source_files (
 """
 
 #: Schema version → the statements that make the next one of it. They add; nothing that was kept is lost.
-_MIGRATIONS: Final = {1: "ALTER TABLE documents ADD COLUMN origin TEXT NOT NULL DEFAULT '{}';" + _SOURCES}
+_MIGRATIONS: Final = {
+    1: "ALTER TABLE documents ADD COLUMN origin TEXT NOT NULL DEFAULT '{}';" + _SOURCES,
+    2: "ALTER TABLE lines ADD COLUMN confidence REAL;",
+}
 
 #: Every table whose rows belong to one document and carry its `doc_id`, in the order of deletion.
 DOCUMENT_TABLES: Final = (

@@ -35,7 +35,8 @@ class Line(Record, frozen=True, kw_only=True):
 
     `text` holds the source's own characters; a line-end hyphen stays. `box` is `None` in files without
     pages. `layer` is `hidden` where a person cannot see the text: such lines are listed in the parsing
-    report and are never searched, quoted or answered from.
+    report and are never searched, quoted or answered from. `confidence`, 0 to 1, is how sure text recognition is of a
+    line that it read; `None` for any other.
     """
 
     line_id: int
@@ -49,6 +50,7 @@ class Line(Record, frozen=True, kw_only=True):
     layer: Layer = "text"
     font_size: float | None = None
     bold: bool = False
+    confidence: float | None = None
 
 
 class Page(Record, frozen=True, kw_only=True):
@@ -83,6 +85,8 @@ PAGE_FLAGS: dict[str, str] = {
     "hidden_text": "text that a person cannot see was left out",
     "watermark": "a watermark was drawn over or under the text",
     "page_failed": "the page could not be read",
+    "read_by_ocr": "the text was recognised in the picture of the page (OCR)",
+    "ocr_unsure": "text recognition is unsure of the page: compare with the picture",
 }
 #: Flags that mean: what this page says is unknown, so an answer may be there unread.
 UNREADABLE_FLAGS: frozenset[str] = frozenset({"image_without_text", "unreadable_text_layer", "page_failed"})
@@ -218,6 +222,7 @@ class ParsingSummary(Record, frozen=True, kw_only=True):
     toc_origin: TocOrigin | None = None
     encryption: str | None = None
     encoding: str | None = None
+    ocr_engine: str | None = None
     hidden_text: tuple[HiddenText, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     warnings: tuple[str, ...] = ()

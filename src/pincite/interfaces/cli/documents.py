@@ -72,6 +72,7 @@ def add(
             "--jobs", min=1, metavar="N", help="Parse N files at a time (default: all cores).", show_default=False
         ),
     ] = None,
+    ocr: options.Ocr = None,
     no_embed: Annotated[
         bool, typer.Option("--no-embed", help="Leave the vectors to `pincite embed`; words are searched at once.")
     ] = False,
@@ -81,7 +82,7 @@ def add(
     """Add files and folders to the library, or bring them up to date."""
     given = options.library_of(context, library)
     try:
-        with Bars() as bars, open_library(given, create=True, jobs=jobs, bars=bars) as opened:
+        with Bars() as bars, open_library(given, create=True, jobs=jobs, ocr=ocr, bars=bars) as opened:
             if not no_embed:
                 opened.warm()
             bars.begin()
