@@ -151,7 +151,8 @@ def test_a_box_of_a_turned_picture_goes_back_to_its_place() -> None:
     for turn in (90, 180, 270):
         box = turned(image, turn).point(lambda value: 255 - value).getbbox()
         assert box is not None
-        piece = Piece("x", *map(float, box), 1.0)
+        x0, y0, x1, y1 = map(float, box)
+        piece = Piece("x", x0, y0, x1, y1, 1.0)
         assert back(piece, turn, image.size).seen == (20, 30, 120, 50)
 
 

@@ -7,7 +7,6 @@ hidden layer says something else.
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final, Literal
 
 from rapidfuzz.distance import Levenshtein
@@ -154,18 +153,18 @@ def _words(text: str) -> list[str]:
 
 
 def _missing(wanted: Sequence[str], seen: Sequence[str]) -> list[str]:
-    """Return the words of a quote that are not in what was read; one wrong letter of a long word is a slip."""
-    matcher = SequenceMatcher(a=wanted, b=seen, autojunk=False)
-    missing: list[str] = []
-    for tag, a0, a1, b0, b1 in matcher.get_opcodes():
-        if tag in {"delete", "replace"}:
-            near = list(seen[b0:b1])
-            for word in wanted[a0:a1]:
-                like = next((other for other in near if _is_slip(word, other)), None)
-                if like is None:
-                    missing.append(word)
-                else:
-                    near.remove(like)
+    """Return the words of a quote that are not in what was read; one wrong letter of a long word is a slip.
+
+    Their order says nothing: an engine may read the pieces of a line in any.
+    """
+    left = list(seen)
+    missing = []
+    for word in wanted:
+        like = word if word in left else next((other for other in left if _is_slip(word, other)), None)
+        if like is None:
+            missing.append(word)
+        else:
+            left.remove(like)
     return missing
 
 

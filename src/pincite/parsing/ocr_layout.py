@@ -17,6 +17,8 @@ _GUTTER: Final = 0.02
 _COLUMN: Final = 0.25
 _MIN_COLUMN_PIECES: Final = 3
 _MIN_TABLE_ROWS: Final = 3
+#: The box of a piece reaches over its letters by so much of its height.
+_REACH: Final = 0.5
 #: A picture that slants less, as the tangent of the angle, is read as it stands; more than 20 degrees is no slant.
 _STRAIGHT, _STEEP = 0.004, 0.36
 Box = tuple[float, float, float, float]
@@ -131,8 +133,10 @@ def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _shares_row(a: Piece, b: Piece) -> bool:
-    overlap = min(a.y1, b.y1) - max(a.y0, b.y0)
-    return overlap >= _SAME_ROW * min(a.y1 - a.y0, b.y1 - b.y0) and (b.x0 >= a.x1 or b.x1 <= a.x0)
+    overlap, height = min(a.y1, b.y1) - max(a.y0, b.y0), min(a.y1 - a.y0, b.y1 - b.y0)
+    # Boxes reach over their letters: two of one line may overlap a little.
+    beside = max(b.x0 - a.x1, a.x0 - b.x1) >= -_REACH * height
+    return overlap >= _SAME_ROW * height and beside
 
 
 def box_of(pieces: Sequence[Piece], scale: float, size: tuple[float, ...]) -> BBox:
