@@ -3,7 +3,7 @@
     python benchmarks/ocr.py [--pages 12] [--engine tesseract|rapidocr] [--verbose]
 
 Pages of running text are taken from the filings of `PINCITE_BENCH` (../shared/bench), drawn grey at 200 dots per inch,
-slanted by up to 1.2 degrees, blurred, covered with noise and saved as JPEG. Prints the share of words that are wrong (edit
+slanted by up to 1.2 degrees, blurred, covered with noise and saved as JPEG. Prints the share of wrong words (edit
 distance to the words of the text layer, divided by their number), the same without regard to order, and pages per
 second of one process with the engine loaded.
 """

@@ -81,7 +81,7 @@ def test_whatever_it_says_no_cite_is_bad(model: str, form: Any, tmp_path: Path) 
         embedder="none",
         model_answer=model,
         model_output=form,
-        model_timeout_s=300,
+        model_timeout_s=900,
         model_max_output_tokens=1600 if form == "schema" else 300,
         model_retries=0,
     )
