@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pincite.parsing.ocr import OcrOptions
 
 INSTALL: Final = 'install Tesseract (apt-get install tesseract-ocr), or: pip install "pincite[ocr]"'
-#: Words that Tesseract is less sure of are noise more often than text.
-_MIN_WORD_SCORE: Final = 0.3
+#: Pieces that Tesseract is less sure of on the whole are noise more often than text.
+_MIN_SCORE: Final = 0.3
 #: A gap this many times the height of its words parts the cells of a line.
 _CELL_GAP: Final = 2.0
 #: So many languages are asked for at a time: each makes it slower.
@@ -108,7 +108,8 @@ class Tesseract:
         table = self._run(
             ["stdin", "stdout", "--dpi", str(self.dpi), "--psm", "3", *_languages(), "tsv"], out.getvalue()
         )
-        return straightened(list(_found(table)))
+        # Never a word of a line alone: a sentence without its "not" says something else.
+        return straightened([found for found in _found(table) if found.score >= _MIN_SCORE])
 
     def _run(self, arguments: list[str], content: bytes) -> str:
         # One thread: pages are read side by side already, and its own threads are in each other's way.
@@ -164,7 +165,7 @@ def _words(table: str) -> Iterator[_Word]:
         if len(fields) < 12 or fields[0] != "5":
             continue
         score, text = float(fields[10]) / 100, " ".join(fields[11].split())
-        if text and score >= _MIN_WORD_SCORE:
+        if text:
             left, top, width, height = map(float, fields[6:10])
             yield _Word(text, (left, top, left + width, top + height), score, tuple(fields[1:5]))
 
