@@ -97,7 +97,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("docs")
     for name, content in _FILES.items():
         (folder / name).write_bytes(content)
-    with Library(tmp_path_factory.mktemp("library"), settings=Settings(jobs=1, embedder="none")) as opened:
+    with Library(
+        tmp_path_factory.mktemp("library"), settings=Settings(jobs=1, embedder="none", ocr_engine="rapidocr")
+    ) as opened:
         report = opened.add(folder)
         assert (report.failed, len(report.added)) == ((), len(_FILES))
         yield opened
