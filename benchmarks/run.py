@@ -21,8 +21,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 BENCH = Path(os.environ.get("PINCITE_BENCH", HERE.parents[1] / "shared" / "bench"))
 
-#: Scripts of this folder that are no benchmark of speed: `quality.py` takes an hour and prints a table of its own.
-OTHERS = frozenset({"run", "quality"})
+#: Scripts of this folder that are no benchmark of speed: `quality.py` takes an hour and prints a table of its own,
+#: `large_sync.py` is `sync.py --large`.
+OTHERS = frozenset({"run", "quality", "large_sync"})
 
 
 @dataclass(frozen=True, slots=True)

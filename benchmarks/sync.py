@@ -1,8 +1,10 @@
 """How long a sync of a folder takes: the first, one without a change, one with a few changes; and how much memory.
 
     python benchmarks/sync.py [--files 5000] [--embed]
+    python benchmarks/sync.py --large [--files 50] [--pages 500]
 
-Prints seconds, files per second and the peak memory of each run. Every run is a process of its own.
+Prints seconds, files per second and the peak memory of each run. Every run is a process of its own. With `--large` a
+folder of large PDFs is synced undisturbed, and again while it is killed at random points: both have to end alike.
 """
 
 import argparse
@@ -15,6 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import large_sync
 from pincite.library import Library
 from pincite.settings import Settings
 
@@ -51,6 +54,7 @@ def run_once(folder: Path, library: Path, *, embed: bool) -> None:
         json.dumps(
             {
                 "s": time.perf_counter() - began,
+                "child_mb": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
                 "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
                 "counts": [len(part) for part in (report.added, report.changed, report.moved, report.deleted)],
                 "unchanged": len(report.unchanged),
@@ -63,7 +67,9 @@ def run_once(folder: Path, library: Path, *, embed: bool) -> None:
 def main() -> None:
     """Run all of it in a scratch folder."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--files", type=int, default=5000)
+    parser.add_argument("--files", type=int)
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--pages", type=int, default=large_sync.N_PAGES)
     parser.add_argument("--embed", action="store_true")
     parser.add_argument("--once", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -71,20 +77,30 @@ def main() -> None:
         run_once(Path(given.once[0]), Path(given.once[1]), embed=given.embed)
         return
     scratch = Path(tempfile.mkdtemp(prefix="pincite-sync-"))
+    try:
+        if given.large:
+            n_files = given.files or large_sync.N_FILES
+            sys.exit(0 if large_sync.run(scratch, __file__, n_files=n_files, n_pages=given.pages) else 1)
+        small_files(scratch, given.files or 5000, embed=given.embed)
+    finally:
+        shutil.rmtree(scratch)
+
+
+def small_files(scratch: Path, n_files: int, *, embed: bool) -> None:
+    """Sync many small files: at first, without a change, and with a few."""
     folder, library = scratch / "docs", scratch / "library"
-    fill(folder, given.files)
+    fill(folder, n_files)
     for name in ("first", "no change", "no change again", "30 changes", "no change after"):
         if name == "30 changes":
             change(folder)
-        command = [sys.executable, __file__, "--once", str(folder), str(library), *(["--embed"] if given.embed else [])]
+        command = [sys.executable, __file__, "--once", str(folder), str(library), *(["--embed"] if embed else [])]
         found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        rate = given.files / found["s"]
+        rate = n_files / found["s"]
         added, changed, moved, deleted = found["counts"]
         print(
-            f"{given.files:,} files, {name}  {found['s']:.2f} s, {rate:,.0f} files/s, {found['mb']:.0f} MB: "
+            f"{n_files:,} files, {name}  {found['s']:.2f} s, {rate:,.0f} files/s, {found['mb']:.0f} MB: "
             f"{added} added, {changed} changed, {moved} moved, {deleted} deleted, {found['embedded']} embedded"
         )
-    shutil.rmtree(scratch)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """Every format is asked about, cited in its own words, checked again offline, and highlighted in a report."""
 
+import io
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 from tests.parsing import made_files as made
 
 from pincite.errors import PasswordRequiredError, UnsupportedFormatError
@@ -14,11 +16,22 @@ from pincite.settings import Settings
 from pincite.types.answer import Answer
 from pincite.verifying import check_bundle
 
+
+def _boxed_bytes() -> bytes:
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out) as book:
+        sheet = book.add_worksheet("Cranes")
+        sheet.write_row(0, 0, ["Crane", "Load"])
+        sheet.insert_textbox("D12", "A crane refund is paid within 14 days.")
+    return out.getvalue()
+
+
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(1000)
 _FILES = {
     "page.html": made.HTML.encode(),
     "contract.docx": made.docx_bytes(),
     "costs.xlsx": made.xlsx_bytes(),
+    "boxes.xlsx": _boxed_bytes(),
     "lengths.csv": b"Pier,Length\nNorth,40 m\nSouth,35 m\n",
     "plan.pptx": made.pptx_bytes(),
     "book.epub": made.epub_bytes(),
@@ -39,6 +52,7 @@ _ASKED = [
     ("costs.xlsx", "What is the price of the North pier?", "1,250.50 €", "'Costs 2031'!B4:F4", True),
     ("costs.xlsx", "How many officers does Alpha have in 2031?", "4", "Staff!A3:E3", True),
     ("costs.xlsx", "What was agreed with the mayor?", "Agreed with the mayor", "'Costs 2031'!E4 (comment)", True),
+    ("boxes.xlsx", "When is a crane refund paid?", "14 days", "Cranes!D12 (text box)", True),
     ("lengths.csv", "What is the length of the North pier?", "40 m", "l.2", True),
     ("plan.pptx", "What is the cost of the north pier?", "4 million", "slide 2 l.4", True),
     ("plan.pptx", "What has the mayor agreed?", "Say that the mayor has agreed.", "slide 1 l.6", True),
@@ -83,7 +97,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("docs")
     for name, content in _FILES.items():
         (folder / name).write_bytes(content)
-    with Library(tmp_path_factory.mktemp("library"), settings=Settings(jobs=1, embedder="none")) as opened:
+    with Library(
+        tmp_path_factory.mktemp("library"), settings=Settings(jobs=1, embedder="none", ocr_engine="rapidocr")
+    ) as opened:
         report = opened.add(folder)
         assert (report.failed, len(report.added)) == ((), len(_FILES))
         yield opened

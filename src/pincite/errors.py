@@ -253,9 +253,16 @@ class PassagesError(PinciteError):
 
 
 class ProviderError(PinciteError):
-    """The model service failed."""
+    """The model service failed.
+
+    `input_tokens`, `output_tokens`, `seconds` and `attempts` are what the failed call cost all the same.
+    """
 
     code = "provider_failed"
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+    attempts: int = 1
 
 
 class ProviderAuthenticationError(ProviderError):

@@ -15,6 +15,7 @@ from pincite.types.record import Record
 #: Settings that mean nothing at 0.
 _ABOVE_ZERO = (
     "parse_timeout_s",
+    "ocr_timeout_s",
     "parse_memory_mb",
     "top_k",
     "max_question_chars",
@@ -29,8 +30,10 @@ class Settings(Record, frozen=True, kw_only=True):
     """Every setting pincite knows, checked when made.
 
     `parse_timeout_s` grows by `parse_timeout_per_page_s` for each page; `parse_memory_mb` is the address space
-    of one parsing process. Passages have between `passage_min_words` and `passage_max_words` words, and at most
-    `passage_max_chars` characters in formats whose lines are paragraphs.
+    of one parsing process. `ocr` says which pages are read by text recognition: those without text that can be trusted
+    ("auto", where an engine is installed), none, or all; one may take `ocr_timeout_s`.
+    Passages have between `passage_min_words` and `passage_max_words` words, and at most `passage_max_chars`
+    characters in formats whose lines are paragraphs.
     `refusal_threshold` is the confidence, 0–1, below which pincite refuses. `jobs` 0 means all cores.
     `embedder` "none" turns dense search off. `reranker` is "late-interaction", "none", or "cross-encoder:FOLDER" with a
     model of your own. `vocabulary` names the tables of expert words that are used ("finance", "none");
@@ -38,6 +41,7 @@ class Settings(Record, frozen=True, kw_only=True):
 
     `model` names the chat model, `provider:model`; `model_question` and the others name one for a single role
     ("none": no model there), else that role uses `model`. Without any, answers are the source's own sentences.
+    The arbiter and the profile of documents cost a call for each question and each document: they have to be named.
     `model_output` is how a model is asked for the form of its reply, `model_timeout_s` bounds one request,
     `model_retries` is how often a request that may pass is sent again, `model_token_budget` bounds the tokens
     that all requests of one question may use. No setting holds a key.
@@ -57,6 +61,9 @@ class Settings(Record, frozen=True, kw_only=True):
     refusal_threshold: float = 0.5
     max_question_chars: int = 4000
     max_file_mb: int = 1024
+    ocr: Literal["auto", "never", "always"] = "auto"
+    ocr_engine: Literal["auto", "tesseract", "rapidocr"] = "auto"
+    ocr_timeout_s: float = 60.0
     keep_originals: bool = True
     lock_timeout_s: float = 60.0
     concept_keywords: str | None = None
@@ -66,6 +73,7 @@ class Settings(Record, frozen=True, kw_only=True):
     model_toc: str | None = None
     model_arbiter: str = "none"
     model_answer: str | None = None
+    model_profile: str = "none"
     model_output: Literal["schema", "json", "text"] = "schema"
     model_max_output_tokens: int = 4096
     model_timeout_s: float = 120.0

@@ -79,3 +79,9 @@ def test_years_over_columns_tell_them_apart() -> None:
     table = "| Ship | Officers 2030 | Officers 2031 |\n| --- | --- | --- |\n| Alma | 3 | 4 |\n"
     assert [i.text for i in asked("How many officers did the Alma have in 2031?", table).items] == ["4"]
     assert [i.text for i in asked("How many officers did the Alma have in 2030?", table).items] == ["3"]
+
+
+def test_a_table_of_two_columns_names_its_rows_in_the_first() -> None:
+    """A column without a name, as a chart has for its categories, names the rows: the other has the values."""
+    text = "# Traffic\n\n|  | Ships |\n| --- | --- |\n| 2029 | 410 |\n| 2030 | 455 |\n"
+    assert [item.text for item in asked("How many ships were there in 2030?", text).items] == ["455"]

@@ -21,7 +21,7 @@ def library_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LibraryOf]:
     def library(case_id: str) -> Library:
         if case_id not in made:
             folder = inputs_in(tmp_path_factory.mktemp("inputs"), case_id)
-            made[case_id] = Library(tmp_path_factory.mktemp("library"), settings=Settings(jobs=1))
+            made[case_id] = Library(tmp_path_factory.mktemp("library"), settings=Settings(jobs=1, ocr="never"))
             made[case_id].add(folder)
         return made[case_id]
 

@@ -70,23 +70,28 @@ def test_a_cut_reply_is_an_error(model: str) -> None:
 
 @pytest.mark.parametrize("form", ["schema", "text"])
 def test_whatever_it_says_no_cite_is_bad(model: str, form: Any, tmp_path: Path) -> None:
-    """A weak model ends in answers whose cites hold, in refusals, or in errors of its own kind: never in a bad cite."""
+    """A weak model ends in answers whose cites hold, in refusals, or in errors of its own kind: never in a bad cite.
+
+    Asked by schema each reply comes to its end, because the lengths of the form are part of the grammar; asked for
+    text a model of this size repeats itself until it is cut off, which is an error of its own.
+    """
     (tmp_path / "lamp.md").write_text(TEXT, encoding="utf-8")
     settings = Settings(
         jobs=1,
         embedder="none",
         model_answer=model,
         model_output=form,
-        model_timeout_s=300,
-        model_max_output_tokens=250,
+        model_timeout_s=900,
+        model_max_output_tokens=1600 if form == "schema" else 300,
         model_retries=0,
     )
+    may_fail = (InvalidOutputError,) if form == "schema" else (InvalidOutputError, OutputTruncatedError)
     with Library(tmp_path / "l", settings=settings) as library:
         library.add(tmp_path / "lamp.md")
         for question in QUESTIONS:
             try:
                 events = list(library.ask_events(question))
-            except (InvalidOutputError, OutputTruncatedError) as error:
+            except may_fail as error:
                 print(f"{form} | {question} | {error.code}: {error}")  # noqa: T201 - what the run is for
                 continue
             last = events[-1]

@@ -19,12 +19,22 @@ def server(running_server: ProviderServer, monkeypatch: pytest.MonkeyPatch) -> P
     """Return the scripted server with nothing seen yet; every service's address and key lead to it."""
     running_server.seen.clear()
     running_server.scripts.clear()
-    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "PINCITE_MODEL_API_KEY"):
+    running_server.embedding_scripts = []
+    for variable in (
+        "OPENAI_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "GOOGLE_API_KEY",
+        "PINCITE_MODEL_API_KEY",
+        "VOYAGE_API_KEY",
+        "CO_API_KEY",
+    ):
         monkeypatch.setenv(variable, KEY)
     monkeypatch.delenv("GEMINI_API_KEY", raising=False)
     address = running_server.address
     monkeypatch.setenv("OPENAI_BASE_URL", f"{address}/v1")
     monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
+    monkeypatch.setenv("VOYAGE_BASE_URL", f"{address}/v1")
+    monkeypatch.setenv("CO_API_URL", address)
     monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", address)
     monkeypatch.setenv("OLLAMA_BASE_URL", f"{address}/v1")
     for variable in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):

@@ -55,6 +55,7 @@ class ProviderServer:
 
     def __init__(self) -> None:
         self.scripts: list[Script] = []
+        self.embedding_scripts: list[Script] = []
         self.seen: list[Seen] = []
         self.address = ""
 
@@ -99,15 +100,18 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
         seen = Seen(self.path, {k.lower(): v for k, v in self.headers.items()}, body)
         self.server_state.seen.append(seen)
-        if "embed" in self.path.lower():
+        is_embedding = "embed" in self.path.lower()
+        if is_embedding and not self.server_state.embedding_scripts:
             return self._whole(200, _embedded(seen), {})
-        script = self.server_state.scripts.pop(0)
+        script = (self.server_state.embedding_scripts if is_embedding else self.server_state.scripts).pop(0)
         if script.hang_s:
             time.sleep(script.hang_s)
         if script.status != 200:
             return self._whole(script.status, _error(seen, script), script.headers)
         if script.raw is not None:
             return self._whole(200, script.raw, {})
+        if is_embedding:
+            return self._whole(200, _embedded(seen), {}, cut=script.cut)
         events = _stream(seen, script) if seen.is_stream else None
         if events is None:
             return self._whole(200, json.dumps(_whole(seen, script)).encode(), {}, cut=script.cut)
@@ -346,6 +350,9 @@ def _embedded(seen: Seen) -> bytes:
     if "batchEmbedContents" in seen.path:
         texts = [" ".join(p["text"] for p in r["content"]["parts"]) for r in seen.body["requests"]]
         return json.dumps({"embeddings": [{"values": _vector(t)} for t in texts]}).encode()
+    if seen.path.endswith("/v2/embed"):
+        made = [_vector(text) for text in seen.body["texts"]]
+        return json.dumps({"id": "e1", "embeddings": {"float": made}, "texts": seen.body["texts"]}).encode()
     given = seen.body["input"]
     data = [
         {"object": "embedding", "index": n, "embedding": _vector(t)}

@@ -8,6 +8,7 @@ import pytest
 from tests.models.conftest import KEY
 from tests.models.provider_server import ProviderServer, Script
 
+from pincite.answering.forms import TextForm
 from pincite.errors import (
     ConnectionCutError,
     EmptyOutputError,
@@ -23,8 +24,9 @@ from pincite.errors import (
     RequestRejectedError,
 )
 from pincite.models.chat import ServiceModel
+from pincite.models.recorded import RecordedModel
 from pincite.models.retrying import CallLimits
-from pincite.types.model import ModelReply, ModelRequest
+from pincite.types.model import ModelCall, ModelReply, ModelRequest
 from pincite.types.record import Record
 
 NAMES = (
@@ -99,6 +101,19 @@ def test_a_stream_tells_what_is_there(name: str, server: ProviderServer) -> None
     assert len(partials) > 2
     assert partials[-1]["colours"] == ["red", "blue"]
     assert [len(p) for p in partials] == sorted(len(p) for p in partials)
+
+
+@pytest.mark.parametrize(
+    "script", [Script(text="{", finish="length"), Script(text="No.", finish="refusal"), Script(text="no JSON at all")]
+)
+def test_a_reply_of_no_use_still_counts(name: str, script: Script, server: ProviderServer) -> None:
+    """What a reply that is cut off, refused or of another form cost is in the trace all the same."""
+    server.will(script)
+    calls: list[ModelCall] = []
+    with pytest.raises(ProviderError):
+        RecordedModel(ServiceModel(name, CallLimits(retries=0)), calls.append).fill(REQUEST, Lamp)
+    assert [(call.input_tokens, call.output_tokens, call.attempts) for call in calls] == [(120, 30, 1)]
+    assert calls[0].error is not None
 
 
 FAILURES = [
@@ -234,3 +249,11 @@ def test_a_correction_is_a_second_turn(name: str, server: ProviderServer) -> Non
     sent = str(server.seen[0].body)
     assert '{"panes": 9}' in sent
     assert sent.index("panes") < sent.index("9 is not in the quote")
+
+
+def test_lengths_are_told_to_servers_that_make_grammars(name: str, server: ProviderServer) -> None:
+    """A weak model on one's own machine is held from repeating itself; hosted services refuse lengths."""
+    server.will(Script(text='{"found": false, "items": [], "reason": "nothing"}'))
+    ServiceModel(name).fill(REQUEST, TextForm)
+    sent = str(server.seen[0].body)
+    assert ("'maxLength': 250" in sent) == ("'maxItems': 4" in sent) == name.startswith(("ollama", "openai-compatible"))

@@ -8,6 +8,12 @@ from pincite.parsing.html import HtmlParser
 from pincite.types.document import ParsedDocument
 
 
+def served(text: bytes, charset: str) -> str:
+    """Return the one line of a page that a server sent with a name of its encoding."""
+    page = HtmlParser(charset=charset).parse(text, name="page.html", uri="http://x.example/")
+    return page.lines[0].text
+
+
 def parse(text: str | bytes) -> ParsedDocument:
     content = text.encode() if isinstance(text, str) else text
     return HtmlParser().parse(content, name="page.html", uri="file:///page.html")
@@ -138,3 +144,15 @@ def test_every_word_of_every_paragraph_is_read(paragraphs: list[str]) -> None:
     read = "".join(char for line in parse(page).lines for char in line.text if not char.isspace())
 
     assert "".join(char for char in read if char.isprintable()) == said
+
+
+def test_the_encoding_that_the_server_names_goes_before_the_page_s_own() -> None:
+    """A page is read as a browser reads it; a name that the bytes do not bear out counts for nothing."""
+    russian = "<p>Причал закрыт</p>".encode("cp1251")
+    polish = '<meta charset="iso-8859-1"><p>Żuraw jest zamknięty</p>'.encode("iso-8859-2")
+
+    assert served(russian, "windows-1251") == "Причал закрыт"
+    assert served(polish, '"ISO-8859-2"') == "Żuraw jest zamknięty"
+    assert served("<p>Żuraw</p>".encode(), "iso-8859-1") == "Żuraw"
+    assert served("<p>Café</p>".encode("cp1252"), "utf-8") == "Café"
+    assert served(b"<p>Harbour</p>", "no-such-encoding") == "Harbour"

@@ -1,15 +1,14 @@
 """Pictures are read through text recognition, an extra."""
 
-import builtins
 import io
-from typing import Any
 
 import pytest
 from PIL import Image
 from tests.parsing.made_files import png_bytes
 
 from pincite.errors import CorruptFileError, UnsupportedFormatError
-from pincite.parsing.ocr import Piece, rows_in_order
+from pincite.parsing.ocr import OcrOptions
+from pincite.parsing.ocr_layout import Piece, rows_in_order
 from pincite.parsing.picture import PictureParser
 
 
@@ -49,18 +48,13 @@ def test_a_table_in_a_picture_has_cells() -> None:
     assert document.parsing_summary.scanned_pages == (1,)
 
 
-def test_without_the_extra_the_reader_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A picture is not silently empty where text recognition is missing."""
-    original = builtins.__import__
-
-    def missing(name: str, *args: Any, **how: Any) -> Any:
-        if name == "rapidocr":
-            raise ImportError(name)
-        return original(name, *args, **how)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(UnsupportedFormatError, match=r'a\.png: .*pip install "pincite\[ocr\]"'):
+def test_without_an_engine_the_reader_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture is not silently empty where text recognition is missing or switched off."""
+    monkeypatch.setattr("pincite.parsing.picture.engine_for", lambda _: None)
+    with pytest.raises(UnsupportedFormatError, match=r'a\.png: .*Tesseract .*pip install "pincite\[ocr\]"'):
         PictureParser().parse(png_bytes("hello"), name="a.png", uri="file:///a.png")
+    with pytest.raises(UnsupportedFormatError, match=r"switched off"):
+        PictureParser(OcrOptions(mode="never")).parse(png_bytes("hello"), name="a.png", uri="file:///a.png")
 
 
 @pytest.mark.parametrize("cut", [10, 60, 200])

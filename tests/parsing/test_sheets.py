@@ -7,6 +7,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.parsing.made_files import xlsx_bytes
@@ -167,3 +168,32 @@ def test_any_text_is_read_line_by_line(text: str, name: str) -> None:
     document = csv(text.encode("utf-8", "replace").decode().replace("\0", ""), name)
 
     assert all(cell.line_ids and cell.line_ids[-1] <= len(document.lines) for t in document.tables for cell in t.cells)
+
+
+def test_text_boxes_are_read_and_name_the_cell_under_their_corner() -> None:
+    """What an author wrote over the cells is text like any other; a box that nobody sees is listed as hidden."""
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out) as book:
+        sheet = book.add_worksheet("Costs")
+        sheet.write_row(0, 0, ["Item", "Fee"])
+        sheet.write_row(1, 0, ["Berth", 12])
+        sheet.insert_textbox("D12", "Refunds are paid within 14 days.\nAsk at the office.")
+        sheet.insert_textbox("C2", "Cranes are hired by the hour.")
+        book.add_worksheet("Notes").insert_textbox("A1", "The gate opens at 7.")
+    document = XlsxParser().parse(out.getvalue(), name="a.xlsx", uri="file:///a.xlsx")
+
+    boxes = {s.title: s for s in document.toc if s.level == 2}
+    assert [(s.title, s.start_page) for s in boxes.values()] == [
+        ("Text box at C2", 1),
+        ("Text box at D12", 1),
+        ("Text box at A1", 2),
+    ]
+    said = [
+        [line.text for line in document.lines if line.section_id == s.section_id and line.text] for s in boxes.values()
+    ]
+    assert said == [
+        ["Cranes are hired by the hour."],
+        ["Refunds are paid within 14 days.", "Ask at the office."],
+        ["The gate opens at 7."],
+    ]
+    assert [line.line_num for line in document.lines if line.text == "Berth\t12"] == [2]

@@ -65,6 +65,21 @@ def test_a_document_is_found_by_what_people_call_it(
             store.resolve("bc.md")
 
 
+def test_thousands_of_names_take_one_look_at_the_documents(store: SqliteStore, tools: Any) -> None:
+    """Names are found together as one by one, and the documents are looked through once for all of them."""
+    for number in range(3):
+        store.put(*tools.make(f"Café {number}.md", [f"token {number}"], doc_id=f"d{number}"))
+    looks = []
+    records = store.records
+    store.records = lambda: looks.append(1) or records()  # type: ignore[method-assign,func-returns-value]
+
+    names = ["d2", "Café 0.md", unicodedata.normalize("NFD", "Café 1.md"), "/library/Café 2.md"] * 50
+    assert [record.doc_id for record in store.resolve_all(names)] == ["d2", "d0", "d1", "d2"] * 50
+    assert len(looks) == 1
+    with pytest.raises(UnknownDocumentError, match=r"near names: 'Café 1\.md'"):
+        store.resolve_all(["d0", "cafe 1.md"])
+
+
 def test_the_end_of_a_path_names_a_document(tmp_path: Path, tools: Any) -> None:
     """Folders before a name may be left out where one document is left, also those that only the address holds."""
     with SqliteStore(tmp_path / "library") as store:

@@ -89,3 +89,17 @@ def test_a_page_that_robots_may_not_read_any_more_goes(library: Library, web: Si
     (report,) = library.sync(web.base)
     assert (len(report.deleted), len(report.passed_over)) == (1, 1)
     assert "robots.txt" in report.passed_over[0].reason
+
+
+def test_the_encoding_in_the_header_is_used(library: Library, web: Site) -> None:
+    """A page that names no encoding is read by that of its header, and its article is still told from the rest."""
+    body = article("Паромная переправа закрыта с первого ноября, сказал начальник порта и капитан.")
+    page = f"<!doctype html><html><body>{body}</body></html>".encode("cp1251")
+    web.pages["/"] = Page(page, kind="text/html; charset=windows-1251")
+    library.sync(web.base, options=SyncOptions(allow_private=True))
+
+    (record,) = library.documents()
+    assert record.parsing_summary.encoding == "windows-1251"
+    roles = {line.text: line.role for line in library.document(record.doc_id).lines}
+    assert [role for text, role in roles.items() if text.startswith("Паромная переправа закрыта")] == ["body"]
+    assert [role for text, role in roles.items() if "cookies" in text] == ["footer"]

@@ -4,39 +4,64 @@ import logging
 from collections.abc import Sequence
 
 from pincite.add.report import FailedFile
+from pincite.errors import InvalidOutputError, ProviderError, RequestRejectedError
+from pincite.models.keys import without_keys
 from pincite.protocols import Embedder, Progress
 from pincite.storage.sqlite import SqliteStore
 
 logger = logging.getLogger(__name__)
+#: Failures that one text may be the reason of; whatever else a service says will be said of every text.
+_OF_ONE_TEXT = (InvalidOutputError, RequestRejectedError)
 
 
 def embed_missing(
-    store: SqliteStore, embedder: Embedder, *, progress: Progress | None = None
+    store: SqliteStore, embedder: Embedder, *, progress: Progress | None = None, raises: bool = False
 ) -> tuple[int, list[FailedFile]]:
     """Make the vectors that are missing, batch by batch, each batch kept at once: stopping loses nothing.
 
-    Returns how many were made, and the passages for which the embedder failed; those are tried again next time.
+    Returns how many were made, and the passages for which the embedder failed; those are tried again next time. A
+    service that is down or takes no key is asked once: its failure stands for all that is left, and with `raises` it is
+    an error.
+
+    Raises:
+        ProviderError: the embedder's service failed, and `raises` is on.
+
     """
     made, failed = 0, []
-    _, total = store.vector_progress(embedder)
-    for batch in store.missing_vectors(embedder, batch=64):
-        pairs, errors = _embed(batch, embedder)
-        store.add_vectors(embedder, pairs)
-        failed.extend(errors)
-        made += len(pairs)
-        if progress is not None:
-            done, total = store.vector_progress(embedder)
-            progress(done, total)
+    try:
+        _, total = store.vector_progress(embedder)
+        for batch in store.missing_vectors(embedder, batch=64):
+            pairs, errors = _embed(batch, embedder)
+            store.add_vectors(embedder, pairs)
+            failed.extend(errors)
+            made += len(pairs)
+            if progress is not None:
+                done, total = store.vector_progress(embedder)
+                progress(done, total)
+    except ProviderError as error:
+        if raises:
+            raise
+        message = f"{error}; search by words goes on, `pincite embed` makes the vectors when it is there again"
+        logger.warning(message)
+        failed.append(FailedFile(name=f"embedder {embedder.name}", code=error.code, message=message))
     return made, failed
 
 
 def _embed(batch: Sequence[tuple[str, str]], embedder: Embedder) -> tuple[list[tuple[str, object]], list[FailedFile]]:
+    """Return the vectors of a batch, and the texts that have none because the embedder fails on them alone.
+
+    Raises:
+        ProviderError: the service failed, whatever the text.
+
+    """
     try:
         return list(zip([h for h, _ in batch], embedder.embed([t for _, t in batch]), strict=True)), []
-    except Exception as error:  # noqa: BLE001 - an embedder is foreign code; one bad text may not cost the batch
+    except Exception as error:
+        if isinstance(error, ProviderError) and not isinstance(error, _OF_ONE_TEXT):
+            raise
         if len(batch) == 1:
             text = " ".join(batch[0][1].split())[:60]
-            message = f"the embedder failed on “{text}…”: {error}"
+            message = f"the embedder failed on “{text}…”: {without_keys(str(error))}"
             logger.warning(message)
             return [], [FailedFile(name=text, code="embedding_failed", message=message)]
     pairs: list[tuple[str, object]] = []

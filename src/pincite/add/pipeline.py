@@ -12,6 +12,9 @@ from pincite.add.naming import free_id, free_name, unique_name
 from pincite.add.report import AddedDocument, AddReport, SilentWatcher, Tally, Watcher, failure
 from pincite.add.warnings import document_warnings
 from pincite.errors import PinciteError, SourceError, UnsupportedFormatError
+from pincite.parsing.media_types import PDF
+from pincite.parsing.ocr import OcrOptions
+from pincite.parsing.ocr_engines import engine_for
 from pincite.parsing.pool import ParseOutcome, ParsePool, ParseRequest
 from pincite.passages import chunk
 from pincite.protocols import Embedder
@@ -38,7 +41,7 @@ def add_files(
     """
     watch = watcher or SilentWatcher()
     tally = Tally()
-    changed = list(_changed(files, store, tally))
+    changed = list(_changed(files, store, settings, tally))
     for done, outcome in enumerate(_parse(changed, settings), start=1):
         _keep(outcome, store, settings, tally, direct)
         watch.parsed(done, len(changed), outcome.request.name)
@@ -48,8 +51,8 @@ def add_files(
     return tally.report()
 
 
-def _changed(files: Iterable[SourceFile], store: SqliteStore, tally: Tally) -> Iterator[SourceFile]:
-    """Yield the files whose bytes the library does not hold under that address."""
+def _changed(files: Iterable[SourceFile], store: SqliteStore, settings: Settings, tally: Tally) -> Iterator[SourceFile]:
+    """Yield the files whose bytes the library does not hold under that address, or holds with pages unread."""
     for file in files:
         known = store.find_by_uri(file.uri)
         try:
@@ -57,7 +60,7 @@ def _changed(files: Iterable[SourceFile], store: SqliteStore, tally: Tally) -> I
         except OSError as error:
             tally.failed.append(failure(file.name, SourceError(f"{file.name}: cannot be read: {error}")))
             continue
-        if known is not None and content_hash == known.content_hash:
+        if known is not None and content_hash == known.content_hash and not _may_read_more(known, settings):
             tally.unchanged.append(known.name)
             tally.doc_ids.append(known.doc_id)
         elif known is None and (moved := _moved_from(content_hash, store)) is not None:
@@ -67,6 +70,20 @@ def _changed(files: Iterable[SourceFile], store: SqliteStore, tally: Tally) -> I
             tally.doc_ids.append(moved.doc_id)
         else:
             yield file
+
+
+def _may_read_more(known: DocumentRecord, settings: Settings) -> bool:
+    """Say whether text recognition, which was not tried on a document, is wanted and can be tried now."""
+    summary = known.parsing_summary
+    if settings.ocr == "never" or summary.ocr_engine is not None or known.media_type != PDF:
+        return False
+    is_wanted = settings.ocr == "always" or bool(summary.unreadable_pages)
+    return is_wanted and engine_for(ocr_options(settings)) is not None
+
+
+def ocr_options(settings: Settings) -> OcrOptions:
+    """Return what the settings say of text recognition."""
+    return OcrOptions(mode=settings.ocr, engine=settings.ocr_engine, timeout_s=settings.ocr_timeout_s)
 
 
 def _moved_from(content_hash: str, store: SqliteStore) -> DocumentRecord | None:
@@ -105,6 +122,7 @@ def parse_pool(settings: Settings, n_files: int) -> ParsePool:
         timeout_per_page_s=settings.parse_timeout_per_page_s,
         memory_mb=settings.parse_memory_mb,
         max_file_mb=settings.max_file_mb,
+        ocr=ocr_options(settings),
     )
 
 

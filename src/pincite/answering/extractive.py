@@ -5,6 +5,7 @@ from typing import Final
 
 from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import cell_answer, fitting_rows
+from pincite.answering.choices import as_choice, stated_choice
 from pincite.answering.confidence import Confidence
 from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told
 from pincite.answering.lists import FoundList, best_list
@@ -46,6 +47,9 @@ class ExtractiveAnswerer:
             return Draft(shape=brief.shape, items=(), reason="there was nothing to read")
         if not brief.keywords:
             return _whole_page(units) if brief.reads_page else Draft(shape=brief.shape, items=(), reason=_NO_WORD)
+        chosen = stated_choice(brief, units)
+        if chosen is not None:
+            return as_choice(self.answer(chosen, lines))
         question = asked(brief, units)
         tables = views(units)
         tabular = from_tables(brief, tables)

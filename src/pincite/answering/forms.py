@@ -1,9 +1,22 @@
-"""The forms that a model fills: one for each shape of answer, and the loose ones that are read as well."""
+"""The forms that a model fills: one for each shape of answer, and the loose ones that are read as well.
 
-from typing import Final, TypeAlias
+Lengths are told to servers that build a grammar from the schema: a weak model would else repeat itself until its reply
+is cut off. They bind nobody else: a longer reply of another service is read like any other. A reply with as much as a
+form of facts allows has about 1,500 tokens, below the default of `model_max_output_tokens`.
+"""
+
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
 
 from pincite.types.question import Shape
 from pincite.types.record import Record
+
+#: A quote of 500 characters is more than most sentences, and a part of one holds as well; a fact rests on one or two.
+_Quote = Annotated[str, Meta(extra_json_schema={"maxLength": 500})]
+_Said = Annotated[str, Meta(extra_json_schema={"maxLength": 250})]
+_Short = Annotated[str, Meta(extra_json_schema={"maxLength": 60})]
+_FEW, _MANY = Meta(extra_json_schema={"maxItems": 4}), Meta(extra_json_schema={"maxItems": 100})
 
 
 class Quoted(Record, frozen=True, kw_only=True):
@@ -11,50 +24,53 @@ class Quoted(Record, frozen=True, kw_only=True):
 
     first_line: int
     last_line: int
-    quote: str
+    quote: _Quote
+
+
+_Quotes = Annotated[tuple[Quoted, ...], Meta(extra_json_schema={"maxItems": 2})]
 
 
 class TextItem(Record, frozen=True, kw_only=True):
     """One item and the quotes that bear it out."""
 
-    quotes: tuple[Quoted, ...]
-    text: str
+    quotes: _Quotes
+    text: _Said
 
 
 class AmountItem(Record, frozen=True, kw_only=True):
     """One amount: its digits as in the quote, with its unit, scale and currency."""
 
-    quotes: tuple[Quoted, ...]
-    text: str
-    number: str
-    unit: str | None = None
-    scale: str | None = None
-    currency: str | None = None
+    quotes: _Quotes
+    text: _Said
+    number: _Short
+    unit: _Short | None = None
+    scale: _Short | None = None
+    currency: _Short | None = None
 
 
 class DateItem(Record, frozen=True, kw_only=True):
     """One date: ISO as far as it is known, and as it stands in the quote."""
 
-    quotes: tuple[Quoted, ...]
-    text: str
-    iso: str
-    original: str
+    quotes: _Quotes
+    text: _Said
+    iso: _Short
+    original: _Short
 
 
 class TruthItem(Record, frozen=True, kw_only=True):
     """Yes (true) or no (false), and the quote that decides it."""
 
-    quotes: tuple[Quoted, ...]
-    text: str
+    quotes: _Quotes
+    text: _Said
     value: bool
 
 
 class RowItem(Record, frozen=True, kw_only=True):
     """One row or side; its cells follow the columns."""
 
-    quotes: tuple[Quoted, ...]
-    text: str
-    cells: tuple[str, ...]
+    quotes: _Quotes
+    text: _Said
+    cells: Annotated[tuple[_Said, ...], Meta(extra_json_schema={"maxItems": 20})]
 
 
 FormItem: TypeAlias = TextItem | AmountItem | DateItem | TruthItem | RowItem
@@ -64,8 +80,19 @@ class TextForm(Record, frozen=True, kw_only=True):
     """Whether the lines answer the question, and the items if they do."""
 
     found: bool
-    items: tuple[TextItem, ...] = ()
-    reason: str | None = None
+    items: Annotated[tuple[TextItem, ...], _FEW] = ()
+    reason: _Said | None = None
+    complete: bool = True
+    conflicting: bool = False
+    confidence: float = 0.8
+
+
+class ListForm(Record, frozen=True, kw_only=True):
+    """Whether the lines answer the question, and every entry if they do."""
+
+    found: bool
+    items: Annotated[tuple[TextItem, ...], _MANY] = ()
+    reason: _Said | None = None
     complete: bool = True
     conflicting: bool = False
     confidence: float = 0.8
@@ -75,8 +102,8 @@ class AmountForm(Record, frozen=True, kw_only=True):
     """Whether the lines answer the question, and the amounts if they do."""
 
     found: bool
-    items: tuple[AmountItem, ...] = ()
-    reason: str | None = None
+    items: Annotated[tuple[AmountItem, ...], _FEW] = ()
+    reason: _Said | None = None
     complete: bool = True
     conflicting: bool = False
     confidence: float = 0.8
@@ -86,8 +113,8 @@ class DateForm(Record, frozen=True, kw_only=True):
     """Whether the lines answer the question, and the dates if they do."""
 
     found: bool
-    items: tuple[DateItem, ...] = ()
-    reason: str | None = None
+    items: Annotated[tuple[DateItem, ...], _FEW] = ()
+    reason: _Said | None = None
     complete: bool = True
     conflicting: bool = False
     confidence: float = 0.8
@@ -97,8 +124,8 @@ class TruthForm(Record, frozen=True, kw_only=True):
     """Whether the lines answer the question, and yes or no if they do."""
 
     found: bool
-    items: tuple[TruthItem, ...] = ()
-    reason: str | None = None
+    items: Annotated[tuple[TruthItem, ...], _FEW] = ()
+    reason: _Said | None = None
     complete: bool = True
     conflicting: bool = False
     confidence: float = 0.8
@@ -108,9 +135,9 @@ class TableForm(Record, frozen=True, kw_only=True):
     """Whether the lines answer the question, and the columns and rows if they do."""
 
     found: bool
-    columns: tuple[str, ...] = ()
-    items: tuple[RowItem, ...] = ()
-    reason: str | None = None
+    columns: Annotated[tuple[_Short, ...], Meta(extra_json_schema={"maxItems": 20})] = ()
+    items: Annotated[tuple[RowItem, ...], _MANY] = ()
+    reason: _Said | None = None
     complete: bool = True
     conflicting: bool = False
     confidence: float = 0.8
@@ -120,9 +147,9 @@ class CountForm(Record, frozen=True, kw_only=True):
     """Whether the lines answer the question: numbers that they state, else every single thing to be counted."""
 
     found: bool
-    stated: tuple[AmountItem, ...] = ()
-    things: tuple[TextItem, ...] = ()
-    reason: str | None = None
+    stated: Annotated[tuple[AmountItem, ...], _FEW] = ()
+    things: Annotated[tuple[TextItem, ...], _MANY] = ()
+    reason: _Said | None = None
     complete: bool = True
     conflicting: bool = False
     confidence: float = 0.8
@@ -133,14 +160,14 @@ class CountForm(Record, frozen=True, kw_only=True):
         return self.stated or self.things
 
 
-Form: TypeAlias = TextForm | AmountForm | DateForm | TruthForm | TableForm | CountForm
+Form: TypeAlias = TextForm | ListForm | AmountForm | DateForm | TruthForm | TableForm | CountForm
 
 FORMS: Final[dict[Shape, type[Form]]] = {
     "text": TextForm,
     "amount": AmountForm,
     "date": DateForm,
     "boolean": TruthForm,
-    "list": TextForm,
+    "list": ListForm,
     "table": TableForm,
     "comparison": TableForm,
 }

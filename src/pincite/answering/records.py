@@ -137,7 +137,12 @@ _ROW_NUMBER: Final = re.compile(r"\W*(?:#|no|nr|nos|number|nummer|row|line|pos|p
 
 
 def name_column(header: Sequence[str]) -> int:
-    """Return the column that names the rows: the first that is no running number."""
+    """Return the column that names the rows: the first that is no running number.
+
+    Of two columns the first names the rows also where nothing stands above it, as in the table behind a chart.
+    """
+    if len(header) == 2 and not header[0].strip():
+        return 0
     return next((n for n, name in enumerate(header) if name.strip() and not _ROW_NUMBER.fullmatch(name)), 0)
 
 

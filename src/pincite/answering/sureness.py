@@ -12,13 +12,16 @@ from pincite.text.tokens import index_terms
 from pincite.types.answer import Draft, DraftItem
 from pincite.types.question import GenerationBrief
 
-#: What a verified quote without any word of the question is worth; with all of them it is worth 1.
+#: These are set by hand, for what they decide at the default threshold of refusal (0.5), not measured: there is no key
+#: to measure models with. `pincite eval --model` prints the calibration error of whoever has one.
+#: A verified quote without any word of the question: refused. With all of them it is worth 1.
 FLOOR: Final = 0.3
-#: What is left for each name of the question that neither the quotes nor the lines around them carry.
+#: What is left for each name of the question that neither the quotes nor the lines around them carry: one is enough to
+#: refuse whatever else is there.
 UNMET: Final = 0.4
-#: Where question and document share no language, words cannot tell.
+#: Where question and document share no language, words cannot tell: answered, and not called sure.
 FOREIGN: Final = 0.7
-#: What a word of the question counts that only stands around a quote.
+#: What a word of the question counts that only stands around a quote: all of them there, and none in it, is refused.
 NEAR: Final = 0.25
 #: As much text tells a language.
 _SAMPLE_CHARS: Final = 5000

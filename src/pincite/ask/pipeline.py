@@ -111,7 +111,7 @@ def attempt(question: ParsedQuestion, query: RetrievalQuery, tools: Tools, top_k
 def finish(found: Found, request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> tuple[Result, Trace]:
     """Return the answer where the confidence allows one, else the refusal; with the trace."""
     trace_id = uuid.uuid4().hex[:12]
-    found = replace(found, notes=tools.notes)
+    found = replace(found, notes=(*tools.notes, *tools.late_notes()))
     result: Result
     if is_answer(found, tools.settings.refusal_threshold):
         copies = notes_of_copies(found, tools.document_of)

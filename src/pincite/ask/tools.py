@@ -32,6 +32,7 @@ def _no_model(role: Role) -> ChatModel | None:
 class Tools:
     """The parts that a question needs; `notes` are said with every result (dense search is off, for example).
 
+    `late_notes` returns what came up while the question was answered, and is asked once it is.
     `quoter` answers without a model, for what is only noted beside the answer. `model` returns the model of a role.
     """
 
@@ -43,6 +44,7 @@ class Tools:
     versions: Mapping[str, str]
     concepts: Sequence[ConceptKeyword] = ()
     notes: tuple[str, ...] = ()
+    late_notes: Callable[[], tuple[str, ...]] = tuple
     recorder: Recorder = field(default_factory=Recorder)
     quoter: Answerer | None = None
     model: Callable[[Role], ChatModel | None] = _no_model

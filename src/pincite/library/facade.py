@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pincite.add import (
     AddReport,
+    FailedFile,
     Stop,
     Upload,
     UploadWatcher,
@@ -22,6 +23,7 @@ from pincite.add import (
     embed_missing,
     embed_upload,
 )
+from pincite.add.profile import PROFILE_TOKENS, profile_missing
 from pincite.ask import AskEvent, AskRequest, ask, replay
 from pincite.ask.audit import AuditedAnswer, audit
 from pincite.ask.conversation import Conversation, Turn
@@ -125,7 +127,7 @@ class Library:
             report = add_files(
                 files, self.store, embedder, settings=self.settings, direct=frozenset(direct), watcher=watcher
             )
-        return replace(report, notes=tuple(notes))
+        return replace(report, notes=tuple(notes), failed=(*report.failed, *self._profiled(report.doc_ids)))
 
     def add_upload(self, upload: Upload, *, watcher: UploadWatcher, stop: Stop) -> tuple[str, bool]:
         """Add one file that was handed over; return the id of its document, and whether its bytes were there already.
@@ -171,7 +173,10 @@ class Library:
         parts = SyncParts(
             store=self.store, embedder=self.embedder if embed else None, settings=self.settings, watcher=watcher
         )
-        return sync_places([str(spec) for spec in sources], parts, options=options, dry_run=dry_run)
+        reports = sync_places([str(spec) for spec in sources], parts, options=options, dry_run=dry_run)
+        done = tuple(document.doc_id for report in reports for document in report.documents)
+        failed = () if dry_run or not done else self._profiled(done)
+        return (replace(reports[0], failed=(*reports[0].failed, *failed)), *reports[1:]) if failed else reports
 
     def collect_garbage(self) -> tuple[int, int]:
         """Delete the originals of what was replaced or deleted; return how many, and their bytes."""
@@ -184,6 +189,7 @@ class Library:
 
         Raises:
             EmbeddingModelChangedError: the stored vectors come from another embedder, and `again` is off.
+            ProviderError: the embedder's service failed; what was made before is kept.
 
         """
         embedder = self.embedder
@@ -191,10 +197,38 @@ class Library:
             raise SettingsError('there is no embedder: the setting embedder is "none"')
         if not again:
             self.store.check_embedder(embedder)
-        made, failed = embed_missing(self.store, embedder, progress=progress)
+        made, failed = embed_missing(self.store, embedder, progress=progress, raises=True)
         if again and not failed:
             self.store.switch_embedder(embedder)
         return made
+
+    def profile(
+        self, *docs: str, again: bool = False, progress: Progress | None = None
+    ) -> tuple[int, tuple[FailedFile, ...]]:
+        """Let the model of the role "profile" say what documents are, those that have no profile of it, or all.
+
+        Returns how many profiles were made, and what failed. They are in `parsing_summary.model_profile`.
+
+        Raises:
+            SettingsError: no model has that role.
+            UnknownDocumentError: a name in `docs` is not in the library.
+
+        """
+        model = self._parts.profiler
+        if model is None:
+            raise SettingsError(
+                'no model makes profiles: name one in the setting model_profile, as in "openai:gpt-5-mini"'
+            )
+        doc_ids = [record.doc_id for record in self.store.resolve_all(docs)]
+        most = min(self.settings.model_max_output_tokens, PROFILE_TOKENS)
+        made, failed = profile_missing(
+            self.store, model, doc_ids=doc_ids, again=again, progress=progress, max_output_tokens=most
+        )
+        return made, tuple(failed)
+
+    def _profiled(self, doc_ids: Sequence[str]) -> tuple[FailedFile, ...]:
+        """Make the profiles of what was added, where a model has that role; return what failed."""
+        return self.profile(*doc_ids)[1] if doc_ids and self._parts.profiler is not None else ()
 
     def documents(self, *, where: str | None = None) -> tuple[DocumentRecord, ...]:
         """Return the documents, by name: all, or those that a condition on their metadata means.
@@ -382,7 +416,7 @@ class Library:
             StoreError: the files cannot be written.
 
         """
-        doc_ids = [self.store.resolve(name).doc_id for name in docs]
+        doc_ids = [record.doc_id for record in self.store.resolve_all(docs)]
         return self.store.export(Path(folder), form=form, tables=tables, doc_ids=doc_ids)
 
     def highlight(self, result: Result, path: str | Path) -> Path:

@@ -18,7 +18,7 @@ from pincite.ask.recorder import Recorder
 from pincite.errors import EmbeddingModelChangedError, ProviderError, UnknownDocumentError
 from pincite.library.models import Models
 from pincite.library.streaming import partial_teller, telling
-from pincite.models import RERANKERS, open_embedder
+from pincite.models import RERANKERS, open_embedder, open_model
 from pincite.models.cache import FOLDER
 from pincite.models.guarded import GuardedEmbedder
 from pincite.protocols import Answerer, ChatModel, Embedder, Reranker, Retriever
@@ -60,6 +60,24 @@ class Parts:
         if self._given_embedder is not None:
             return self._given_embedder
         return open_embedder(self._settings.embedder, self._settings)
+
+    @cached_property
+    def profiler(self) -> ChatModel | None:
+        """The model that says what documents are, `None` where none does.
+
+        Raises:
+            SettingsError: its name has another form than `provider:model`.
+
+        """
+        name = self._settings.model_of("profile")
+        if "profile" in self._given_models:
+            return self._given_models["profile"]
+        return None if name is None else open_model(name, self._settings, self._store.path / FOLDER)
+
+    @cached_property
+    def guarded(self) -> GuardedEmbedder | None:
+        """The embedder as questions use it: its failures are typed, and a service that is down is asked once."""
+        return None if self.embedder is None else GuardedEmbedder(self.embedder)
 
     @cached_property
     def reranker(self) -> Reranker | None:
@@ -110,7 +128,7 @@ class Parts:
         """Return the retriever for a method; without `dense` it searches by words and contents alone."""
         key = (method, dense)
         if key not in self._retrievers:
-            embedder = GuardedEmbedder(self.embedder) if dense and self.embedder is not None else None
+            embedder = self.guarded if dense else None
             self._retrievers[key] = HybridRetriever(
                 self._store,
                 embedder,
@@ -128,7 +146,7 @@ class Parts:
 
         """
         embedder, notes = self._usable_embedder()
-        guarded = GuardedEmbedder(embedder) if embedder is not None else None
+        guarded = self.guarded if embedder is not None else None
         recorder = Recorder(None if listener is None else telling(listener))
         models = Models(self._settings, self._store.path / FOLDER, recorder, self._given_models)
         quoter: Answerer = load("extractive", ANSWERERS, group="pincite.answerers")(
@@ -145,6 +163,7 @@ class Parts:
             settings=self._settings,
             concepts=self.concepts,
             notes=notes,
+            late_notes=guarded.notes if guarded is not None else tuple,
             versions={
                 "pincite": version("pincite"),
                 "normaliser": str(NORMALISER_VERSION),

@@ -33,12 +33,13 @@ def scope_ids(
         FilterError: the condition cannot be read, or names a field that no document has.
 
     """
-    named = tuple(dict.fromkeys((*doc_ids, *(store.resolve(name).doc_id for name in docs))))
+    named = tuple(dict.fromkeys((*doc_ids, *(record.doc_id for record in store.resolve_all(docs)))))
     if where is None:
         return named
     condition, records = parse_where(where), store.records()
     found = matching(records, condition)
-    chosen = tuple(record.doc_id for record in found if not named or record.doc_id in named)
+    wanted = frozenset(named)
+    chosen = tuple(record.doc_id for record in found if not wanted or record.doc_id in wanted)
     if not chosen:
         raise UnknownDocumentError(f"no document matches {where!r}{_hint(records, next(fields_of(condition)))}")
     return () if len(chosen) == len(records) else chosen

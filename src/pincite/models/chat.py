@@ -8,6 +8,7 @@ from pincite.errors import (
     ConnectionCutError,
     InvalidOutputError,
     OutputTruncatedError,
+    ProviderError,
     ProviderRefusedError,
 )
 from pincite.models.background import run
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model, ModelRequestParameters
 
 _NO_TEMPERATURE: Final = ("anthropic_disallows_sampling_settings", "openai_supports_reasoning")
+#: Servers of these names make a grammar of the schema, lengths included; others refuse lengths in a strict schema.
+_MAKES_GRAMMARS: Final = frozenset({"ollama", "openai-compatible"})
 _IN_WORDS: Final = "Reply with one JSON object of this schema, and nothing before or after it:\n"
 
 
@@ -66,9 +69,16 @@ class ServiceModel:
         text = _text(response)
         reason = _finish_reason(response)
         usage = ModelUsage(input_tokens=response.usage.input_tokens, output_tokens=response.usage.output_tokens)
-        self._check_finished(response, reason, request)
+        try:
+            self._check_finished(response, reason, request)
+            value = self._read(text, schema)
+        except ProviderError as error:
+            # The service was paid for this reply, whatever it is worth.
+            error.input_tokens, error.output_tokens = usage.input_tokens, usage.output_tokens
+            error.seconds, error.attempts = round(time.perf_counter() - started, 3), attempts
+            raise
         return ModelReply(
-            value=self._read(text, schema),
+            value=value,
             text=text,
             usage=usage,
             provider=self._name.provider,
@@ -110,7 +120,8 @@ class ServiceModel:
         # Models that reason take no temperature, and say so with every request.
         if not any(client.profile.get(name, False) for name in _NO_TEMPERATURE):
             settings["temperature"] = request.temperature
-        messages, parameters = _messages(request, schema, form), _parameters(schema, form)
+        messages = _messages(request, schema, form)
+        parameters = _parameters(schema, form, is_bounded=self._name.provider in _MAKES_GRAMMARS)
         if on_partial is None:
             return await direct.model_request(
                 client, messages, model_settings=settings, model_request_parameters=parameters
@@ -166,13 +177,15 @@ def _messages(request: ModelRequest, schema: type[Record], form: OutputForm) -> 
     return messages
 
 
-def _parameters(schema: type[Record], form: OutputForm) -> "ModelRequestParameters":
+def _parameters(schema: type[Record], form: OutputForm, *, is_bounded: bool) -> "ModelRequestParameters":
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
 
     if form != "schema":
         return ModelRequestParameters(output_mode="text")
-    wanted = OutputObjectDefinition(json_schema=strict_schema(schema), name=schema.__name__, strict=True)
+    wanted = OutputObjectDefinition(
+        json_schema=strict_schema(schema, is_bounded=is_bounded), name=schema.__name__, strict=True
+    )
     return ModelRequestParameters(output_mode="native", output_object=wanted)
 
 

@@ -1,4 +1,4 @@
-"""`ServiceEmbedder`: vectors from a service: OpenAI, Google, Ollama, or any OpenAI-compatible server."""
+"""`ServiceEmbedder`: vectors from a service: OpenAI, Google, Voyage, Cohere, Ollama, or an OpenAI-compatible server."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,7 +11,7 @@ from pincite.models.retrying import CallLimits, with_retries
 
 #: Raise this when the same text gets another vector: vectors of different names are never mixed.
 VERSION: Final = 1
-#: Texts in one request: Google takes 100 at most (Gemini API, batchEmbedContents).
+#: Texts in one request: Google takes 100 at most (Gemini API, batchEmbedContents), Cohere 96 (API reference, v2/embed).
 BATCH: Final = 96
 #: Texts are cut here: 8,192 tokens, the least of the services, are more than this many characters of any language.
 MAX_CHARS: Final = 8000
@@ -21,6 +21,8 @@ _DIMENSIONS: Final = {
     "openai:text-embedding-3-large": 3072,
     "openai:text-embedding-ada-002": 1536,
     "google:gemini-embedding-001": 3072,
+    "voyage:voyage-3.5": 1024,
+    "cohere:embed-v4.0": 1536,
 }
 
 
@@ -93,7 +95,7 @@ class ServiceEmbedder:
         return made
 
     async def _sent(self, texts: list[str]) -> Sequence[Sequence[float]]:
-        client, connection = embedding_client_of(self._service)
+        client, connection = embedding_client_of(self._service, timeout_s=self._limits.timeout_s)
         settings: Any = {"timeout": self._limits.timeout_s, "max_retries": 0}
 
         async def once() -> Sequence[Sequence[float]]:

@@ -15,6 +15,8 @@ VARIABLES: Final[Mapping[Provider, tuple[str, ...]]] = {
     "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
     "ollama": ("OLLAMA_API_KEY",),
     "openai-compatible": ("PINCITE_MODEL_API_KEY",),
+    "voyage": ("VOYAGE_API_KEY",),
+    "cohere": ("CO_API_KEY", "COHERE_API_KEY"),
 }
 #: The name under which a keyring keeps the keys; the user name is the variable.
 KEYRING_SERVICE: Final = "pincite"
@@ -23,7 +25,7 @@ _PLACEHOLDER: Final = "no-key"
 _NEEDS_NONE: Final = frozenset({"ollama", "openai-compatible"})
 #: What keys look like, for those that are not ours (a service that echoes another one, say).
 _LIKE_A_KEY: Final = re.compile(
-    r"\b(?:sk|pk|rk|xai|gsk|hf|pa|ghp|co)[-_][\w*-]{8,}|\bAIza[\w-]{10,}|(?i:bearer)\s+[\w.~+/-]{8,}=*"
+    r"\b(?:sk|pk|rk|xai|gsk|hf|pa|al|ghp|co)[-_][\w*-]{8,}|\bAIza[\w-]{10,}|(?i:bearer)\s+[\w.~+/-]{8,}=*"
 )
 #: Shorter than this, a "key" may be an ordinary word, which blotting out would harm messages.
 _MIN_LENGTH: Final = 6

@@ -6,9 +6,14 @@ from urllib.parse import urlsplit
 from pincite.errors import SettingsError
 from pincite.types.record import Record
 
-Provider: TypeAlias = Literal["openai", "anthropic", "google", "ollama", "openai-compatible"]
+Provider: TypeAlias = Literal["openai", "anthropic", "google", "ollama", "openai-compatible", "voyage", "cohere"]
 PROVIDERS: Final[tuple[str, ...]] = get_args(Provider)
-_FORMS: Final = "openai:MODEL, anthropic:MODEL, google:MODEL, ollama:MODEL or openai-compatible:URL#MODEL"
+#: Services that pincite asks for vectors alone.
+VECTORS_ONLY: Final = frozenset({"voyage", "cohere"})
+_FORMS: Final = (
+    "openai:MODEL, anthropic:MODEL, google:MODEL, ollama:MODEL or openai-compatible:URL#MODEL; for an embedder also "
+    "voyage:MODEL or cohere:MODEL"
+)
 
 
 class ModelName(Record, frozen=True, kw_only=True):

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from pincite.errors import MissingExtraError, SettingsError
+from pincite.models.http_embedding import HttpEmbeddings
 from pincite.models.keys import key_of
-from pincite.models.names import ModelName
+from pincite.models.names import VECTORS_ONLY, ModelName
 from pincite.types.record import Record
 
 if TYPE_CHECKING:
     from pydantic_ai.embeddings import EmbeddingModel
     from pydantic_ai.models import Model
-    from pydantic_ai.providers import Provider
 
 #: Where a local Ollama listens (its documentation, "FAQ").
 _OLLAMA: Final = "http://localhost:11434"
@@ -21,6 +21,8 @@ ADDRESSES: Final = {
     "openai": "OPENAI_BASE_URL",
     "anthropic": "ANTHROPIC_BASE_URL",
     "google": "GOOGLE_GEMINI_BASE_URL",
+    "voyage": "VOYAGE_BASE_URL",
+    "cohere": "CO_API_URL",
 }
 
 
@@ -46,8 +48,11 @@ def client_of(service: Service) -> "Model":
     Raises:
         MissingExtraError: the libraries for models are not installed.
         ProviderAuthenticationError: there is no key for this service.
+        SettingsError: pincite uses no chat models of this service.
 
     """
+    if service.name.provider in VECTORS_ONLY:
+        raise SettingsError(f"{service.name}: of this service pincite uses vectors alone: it can be the embedder")
     key = key_of(service.name)
     try:
         made: Model = _MAKERS[service.name.provider](service, key)
@@ -107,6 +112,7 @@ def _ollama(service: Service, key: str) -> Any:
 
 def _compatible(service: Service, key: str) -> Any:
     from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles import InlineDefsJsonSchemaTransformer
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
@@ -116,6 +122,8 @@ def _compatible(service: Service, key: str) -> Any:
     profile = OpenAIModelProfile(
         supports_json_schema_output=True,
         openai_chat_supports_max_completion_tokens=False,
+        # The one for OpenAI takes lengths out of a schema.
+        json_schema_transformer=InlineDefsJsonSchemaTransformer,
         openai_chat_streaming_requires_finish_reason=True,
     )
     return OpenAIChatModel(service.name.model, provider=provider, profile=profile)
@@ -130,7 +138,7 @@ _MAKERS: Final = {
 }
 
 
-def embedding_client_of(service: Service) -> "tuple[EmbeddingModel, Provider[Any]]":
+def embedding_client_of(service: Service, *, timeout_s: float) -> "tuple[EmbeddingModel | HttpEmbeddings, Any]":
     """Return a client for vectors and the connection to close after it; nothing is sent yet.
 
     Raises:
@@ -143,6 +151,9 @@ def embedding_client_of(service: Service) -> "tuple[EmbeddingModel, Provider[Any
     if name.provider == "anthropic":
         raise SettingsError(f"{name}: this service makes no vectors; choose another embedder")
     key = key_of(name)
+    if name.provider in VECTORS_ONLY:
+        plain = HttpEmbeddings(name, key, base_url=service.base_url, timeout_s=timeout_s)
+        return plain, plain
     try:
         if name.provider == "google":
             from pydantic_ai.embeddings.google import GoogleEmbeddingModel

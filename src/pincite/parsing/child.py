@@ -16,17 +16,20 @@ import msgspec
 
 from pincite import errors
 from pincite.errors import ParseError, ParseMemoryError, ParseTimeoutError, PinciteError
-from pincite.parsing.worker import Failed, Job, Parsed, Progressed, read_frame, write_frame
+from pincite.parsing.ocr import OcrOptions
+from pincite.parsing.worker import Failed, Job, Parsed, Progressed, Recognising, read_frame, write_frame
 from pincite.types.document import ParsedDocument
 
 #: A process that parsed this many files is replaced, so what a library leaks never adds up.
 MAX_FILES: Final = 500
 #: A process whose pipes are closed ends by itself within this time, or is killed.
 _GRACE_S: Final = 0.5
+#: How often a page is read by text recognition at most, until it is upright.
+_OCR_TRIES: Final = 6
 #: Signals of a program that went wrong; others also come where memory is refused.
 _CRASHES: Final = {signal.SIGSEGV, signal.SIGFPE, *([signal.SIGBUS] if hasattr(signal, "SIGBUS") else [])}
 
-_REPLIES: Final = msgspec.msgpack.Decoder(Parsed | Progressed | Failed)
+_REPLIES: Final = msgspec.msgpack.Decoder(Parsed | Progressed | Recognising | Failed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +40,7 @@ class Limits:
     timeout_per_page_s: float
     memory_mb: int
     max_bytes: int
+    ocr: OcrOptions | None = None
 
 
 class Child:
@@ -69,6 +73,7 @@ class Child:
         path: Path | None,
         content: bytes | None,
         password: str | None,
+        charset: str | None,
         parser: str | None,
         report: Callable[[int, int], None],
     ) -> ParsedDocument:
@@ -87,6 +92,8 @@ class Child:
             path=None if path is None else os.fsencode(path),
             content=content,
             password=password,
+            charset=charset,
+            ocr=self._limits.ocr,
             parser=parser,
         )
         running = self._send(msgspec.msgpack.encode(job), name)
@@ -174,7 +181,10 @@ class _Running:
 def _wait(running: _Running, watch: "_Watch", report: Callable[[int, int], None]) -> Parsed | Failed | None:
     """Return the reply; `None` where the process died before it."""
     while (body := read_frame(running.replies)) is not None:
-        reply: Parsed | Progressed | Failed = _REPLIES.decode(body)
+        reply: Parsed | Progressed | Recognising | Failed = _REPLIES.decode(body)
+        if isinstance(reply, Recognising):
+            watch.recognising()
+            continue
         if not isinstance(reply, Progressed):
             return reply
         watch.progressed(reply)
@@ -208,10 +218,21 @@ class _Watch:
         """Take note of a page; the first time, of how many there are."""
         known = 0 if self._progress is None else self._progress.n_pages
         self._progress = progress
-        if progress.n_pages > known and not self.is_expired:
-            self._timer.cancel()
-            self.allowed_s = self._limits.timeout_s + self._limits.timeout_per_page_s * progress.n_pages
-            self._timer = self._timer_for(self._started + self.allowed_s - time.monotonic())
+        if progress.n_pages > known:
+            self._extend(self._limits.timeout_s + self._limits.timeout_per_page_s * progress.n_pages - self.allowed_s)
+
+    def recognising(self) -> None:
+        """Take note of a page that is read by text recognition: its own limit ends it, and is added to the whole."""
+        if self._limits.ocr is not None:
+            # A page that lies on its side is read up to six times, the tries at half the size.
+            self._extend(_OCR_TRIES * self._limits.ocr.timeout_s)
+
+    def _extend(self, more_s: float) -> None:
+        if self.is_expired:
+            return
+        self._timer.cancel()
+        self.allowed_s += more_s
+        self._timer = self._timer_for(self._started + self.allowed_s - time.monotonic())
 
     @property
     def page_num(self) -> int | None:

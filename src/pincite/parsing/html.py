@@ -1,6 +1,8 @@
 """HTML to a document: what a reader sees of the page, with sections, lists, tables, notes and code."""
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, ClassVar, Final
 
 from selectolax.lexbor import LexborHTMLParser
@@ -43,6 +45,10 @@ class HtmlParser:
 
     version: ClassVar[str] = "html/2"
 
+    def __init__(self, charset: str | None = None) -> None:
+        """Read pages; `charset` is the encoding that the server named, which goes before what a page says itself."""
+        self._charset = charset
+
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: one page without a size, a line for each paragraph, list item and table row.
 
@@ -50,7 +56,7 @@ class HtmlParser:
             NotTextError: the bytes are not text.
 
         """
-        text, encoding, warnings = decode_html(content, name)
+        text, encoding, warnings = decode_html(content, name, self._charset)
         page = LexborHTMLParser(with_end_tags(text) if text.lstrip().startswith("<?xml") else text)
         composer = Composer()
         reader = HtmlReader(composer)
@@ -72,8 +78,11 @@ class HtmlParser:
         return document
 
 
-def decode_html(content: bytes, name: str) -> tuple[str, str, tuple[str, ...]]:
-    """Return the text of a page, its encoding and what was doubtful; the page's own word counts where it fits.
+def decode_html(content: bytes, name: str, charset: str | None = None) -> tuple[str, str, tuple[str, ...]]:
+    """Return the text of a page, its encoding and what was doubtful.
+
+    As browsers do (HTML Standard, 13.2.3.2), a byte order mark counts first, then the server's word, then the page's
+    own; a word that the bytes do not bear out counts for nothing.
 
     Raises:
         NotTextError: the bytes are not text.
@@ -81,17 +90,38 @@ def decode_html(content: bytes, name: str) -> tuple[str, str, tuple[str, ...]]:
     """
     if is_binary(content):
         raise NotTextError("the bytes are not text, whatever the name says", origin=name)
-    declared = _CHARSET.search(content[:_DECLARED_BYTES])
-    if declared is not None and not content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        label = (declared.group(1) or declared.group(2)).decode("ascii").lower()
-        encoding = _READ_AS.get(label, label)
-        if not encoding.startswith(("utf-16", "utf-7", "utf-32", "idna", "punycode", "unicode")):
-            try:
+    if not content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        for label in _labels(content, charset):
+            encoding = _READ_AS.get(label, label)
+            # Whoever is wrong about the bytes is passed over.
+            with suppress(UnicodeError, LookupError):
                 return content.decode(encoding).replace("\0", ""), encoding, ()
-            except (UnicodeError, LookupError):
-                pass  # the page is wrong about itself: its bytes decide
     decoded = decode(content, name)
     return decoded.text, decoded.encoding, decoded.warnings
+
+
+def _labels(content: bytes, charset: str | None) -> Iterator[str]:
+    """Yield the names of encodings that the server and the page give, in lower case."""
+    if _is_beyond_ascii_utf8(content):
+        return
+    declared = _CHARSET.search(content[:_DECLARED_BYTES])
+    said = (declared.group(1) or declared.group(2)).decode("ascii") if declared is not None else None
+    for label in (charset, said):
+        name = (label or "").strip(" \"'").lower()
+        # A page that could be read for its own word is not UTF-16, whose bytes tell anyway.
+        if name and not name.startswith(("utf-16", "utf-7", "utf-32", "idna", "punycode", "unicode", "undefined")):
+            yield name
+
+
+def _is_beyond_ascii_utf8(content: bytes) -> bool:
+    """Say whether bytes are UTF-8 with more than ASCII: by chance no other encoding looks so, whoever says so."""
+    if content.isascii():
+        return False
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def with_end_tags(text: str) -> str:

@@ -2,118 +2,117 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from pincite.errors import UnsupportedFormatError
+from pincite.parsing.ocr_layout import Piece, rows_in_order
+from pincite.types.record import Record
 
 if TYPE_CHECKING:
-    from PIL import Image
+    from PIL.Image import Image
 
-#: Text recognised with less confidence is noise more often than text.
-MIN_SCORE: Final = 0.6
-#: Pieces that share this much of the lower one's height stand in one row.
-_SAME_ROW: Final = 0.5
-#: A gap between columns of text is at least this share of the picture's width; a column at least so wide.
-_GUTTER: Final = 0.02
-_COLUMN: Final = 0.25
-_MIN_COLUMN_PIECES: Final = 3
+    from pincite.parsing.ocr_engines import Engine
+
+OcrMode = Literal["auto", "never", "always"]
+EngineName = Literal["auto", "tesseract", "rapidocr"]
+#: A picture read upright has words this sure, and pieces wider than high: else it is tried turned.
+_SURE: Final = 0.8
+_TALL, _MOST_TALL = 1.5, 0.5
+#: Turned, a picture has to be read this much better than as it is: a few words of noise read well by chance.
+_BETTER: Final = 1.3
+#: Pictures with a longer side than this, in pixels, are tried at half their size.
+_LARGE: Final = 1600
+
+
+class OcrOptions(Record, frozen=True, kw_only=True):
+    """Whether pages are read by text recognition, by which engine, and how many seconds one may take.
+
+    `auto` reads pages whose text cannot be had or trusted, where an engine is installed; `always` every page.
+    """
+
+    mode: OcrMode = "auto"
+    engine: EngineName = "auto"
+    timeout_s: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of text in one line; pixels from the top-left corner, `score` from 0 to 1."""
+class Recognised:
+    """The rows of a picture in reading order; `turn` is by how many degrees clockwise it had to be turned to be read.
 
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    score: float
+    `confidence` is the mean of the engine's own, 0 to 1, weighed by length; 0 for a picture without text.
+    """
 
-
-def recognise(image: "Image.Image", engine: Any) -> list[list[Piece]]:
-    """Return the rows of a picture in reading order, each with its pieces from left to right."""
-    import numpy as np
-
-    found = engine(np.ascontiguousarray(np.asarray(image.convert("RGB"))[:, :, ::-1]))
-    if found.boxes is None or found.txts is None:
-        return []
-    pieces = []
-    for box, text, score in zip(found.boxes, found.txts, found.scores, strict=True):
-        xs, ys = [float(x) for x, _ in box], [float(y) for _, y in box]
-        words = " ".join(str(text).split())
-        if words and score >= MIN_SCORE:
-            pieces.append(Piece(words, min(xs), min(ys), max(xs), max(ys), float(score)))
-    return rows_in_order(pieces, float(image.width))
+    rows: list[list[Piece]]
+    turn: int
+    confidence: float
 
 
-def engine_of(name: str) -> Any:
-    """Return the recogniser; its models are part of its package, nothing is fetched.
+def recognise(image: "Image", engine: "Engine") -> Recognised:
+    """Return what stands in a picture, turned upright if need be; boxes are those of the picture as it was given.
 
     Raises:
-        UnsupportedFormatError: it is not installed; the message says what to install.
+        OcrError: the engine failed, or took longer than its limit.
 
     """
-    try:
-        from rapidocr import RapidOCR
-    except ImportError as error:
-        raise UnsupportedFormatError(
-            'pictures are read by text recognition, which is not installed: pip install "pincite[ocr]"', origin=name
-        ) from error
-    return RapidOCR(params={"Global.log_level": "critical", "Global.text_score": MIN_SCORE})
+    pieces = engine.read(image)
+    turn = 0
+    if not _is_upright(pieces):
+        turn = _best_turn(image, engine, pieces)
+        if turn:
+            pieces = [back(piece, turn, image.size) for piece in engine.read(turned(image, turn))]
+    width = image.height if turn in (90, 270) else image.width
+    return Recognised(rows_in_order(pieces, float(width)), turn, mean_confidence(pieces))
 
 
-def rows_in_order(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
-    """Return pieces as rows, column by column where text is set in columns, else from the top down.
+def turned(image: "Image", turn: int) -> "Image":
+    """Return a picture turned clockwise by 0, 90, 180 or 270 degrees."""
+    from PIL.Image import Transpose
 
-    >>> a, b = Piece("b", 50, 0, 90, 10, 1.0), Piece("a", 0, 1, 40, 11, 1.0)
-    >>> [[piece.text for piece in row] for row in rows_in_order([a, b], 100)]
-    [['a', 'b']]
-    """
-    cut = _gutter(pieces, width)
-    if cut is None:
-        return _rows(pieces)
-    top = min(p.y0 for p in pieces if p.x1 <= cut or p.x0 >= cut)
-    above = [p for p in pieces if p.x0 < cut < p.x1 and p.y0 < top]
-    below = [p for p in pieces if p.x0 < cut < p.x1 and p.y0 >= top]
-    left = [p for p in pieces if p.x1 <= cut]
-    right = [p for p in pieces if p.x0 >= cut]
-    return [*_rows(above), *rows_in_order(left, width), *rows_in_order(right, width), *_rows(below)]
+    # Pillow turns the other way.
+    ways = {90: Transpose.ROTATE_270, 180: Transpose.ROTATE_180, 270: Transpose.ROTATE_90}
+    return image.transpose(ways[turn]) if turn else image
 
 
-def _gutter(pieces: Sequence[Piece], width: float) -> float | None:
-    """Return the middle of a gap between two columns of running text, `None` where there are no such columns."""
-    spans = sorted((p.x0, p.x1) for p in pieces if p.x1 - p.x0 < 0.6 * width)
-    reach = spans[0][1] if spans else 0.0
-    for x0, x1 in spans[1:]:
-        middle = (reach + x0) / 2
-        if x0 - reach >= _GUTTER * width and _are_columns(pieces, middle, width):
-            return middle
-        reach = max(reach, x1)
-    return None
+def back(piece: Piece, turn: int, size: tuple[int, int]) -> Piece:
+    """Return a piece of a turned picture with the box it has in the picture of `size` as it was before."""
+    width, height = size
+    x0, y0, x1, y1 = piece.seen
+    if turn == 90:
+        seen = (y0, height - x1, y1, height - x0)
+    elif turn == 180:
+        seen = (width - x1, height - y1, width - x0, height - y0)
+    elif turn == 270:
+        seen = (width - y1, x0, width - y0, x1)
+    else:
+        return piece
+    return Piece(piece.text, piece.x0, piece.y0, piece.x1, piece.y1, piece.score, seen)
 
 
-def _are_columns(pieces: Sequence[Piece], at: float, width: float) -> bool:
-    sides = [[p for p in pieces if p.x1 <= at], [p for p in pieces if p.x0 >= at]]
-    crossing = [p for p in pieces if p.x0 < at < p.x1]
-    if len(crossing) > 2:
+def mean_confidence(pieces: Sequence[Piece]) -> float:
+    """Return how sure the engine is of pieces on the whole, weighed by their length; 0 for none."""
+    n_chars = sum(len(piece.text) for piece in pieces)
+    return sum(len(piece.text) * piece.score for piece in pieces) / n_chars if n_chars else 0.0
+
+
+def _is_upright(pieces: Sequence[Piece]) -> bool:
+    words = [piece for piece in pieces if len(piece.text) > 2]
+    if not words:
         return False
-    return all(
-        len(side) >= _MIN_COLUMN_PIECES and median(p.x1 - p.x0 for p in side) >= _COLUMN * width for side in sides
+    tall = sum(piece.y1 - piece.y0 > _TALL * (piece.x1 - piece.x0) for piece in words)
+    return mean_confidence(pieces) >= _SURE and tall < _MOST_TALL * len(words)
+
+
+def _best_turn(image: "Image", engine: "Engine", pieces: Sequence[Piece]) -> int:
+    """Return by how much a picture has to be turned to be read best, 0 where nothing is clearly better."""
+    small = image.reduce(2) if max(image.size) > _LARGE else image
+    worth = {turn: _worth(engine.read(turned(small, turn))) for turn in (90, 180, 270)}
+    best = max(worth, key=lambda turn: worth[turn])
+    as_it_is = _worth(pieces) if small is image else _worth(engine.read(small))
+    return best if worth[best] > _BETTER * as_it_is and worth[best] > 0 else 0
+
+
+def _worth(pieces: Sequence[Piece]) -> float:
+    """Return how much was read and how surely; text that stands on its side counts a quarter."""
+    return sum(
+        len(p.text) * p.score**2 * (0.25 if p.y1 - p.y0 > _TALL * (p.x1 - p.x0) and len(p.text) > 2 else 1.0)
+        for p in pieces
     )
-
-
-def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    rows: list[list[Piece]] = []
-    for piece in sorted(pieces, key=lambda p: (p.y0 + p.y1) / 2):
-        if rows and _shares_row(rows[-1][-1], piece):
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
-    return [sorted(row, key=lambda p: p.x0) for row in rows]
-
-
-def _shares_row(a: Piece, b: Piece) -> bool:
-    overlap = min(a.y1, b.y1) - max(a.y0, b.y0)
-    return overlap >= _SAME_ROW * min(a.y1 - a.y0, b.y1 - b.y0) and (b.x0 >= a.x1 or b.x1 <= a.x0)

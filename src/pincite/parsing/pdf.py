@@ -12,12 +12,15 @@ from typing import ClassVar
 import pypdfium2 as pdfium
 
 from pincite.parsing.furniture import Edges, furniture
+from pincite.parsing.ocr import OcrOptions
 from pincite.parsing.pdf_document import finished
 from pincite.parsing.pdf_forms import Annotations
+from pincite.parsing.pdf_ocr import PageRecogniser
 from pincite.parsing.pdf_open import OpenPdf, open_pdf
 from pincite.parsing.pdf_pages import PageDraft, PageReader, failed_page
 from pincite.parsing.pdf_rows import Rows
 from pincite.parsing.pdf_shown import ShownPages
+from pincite.parsing.picture import OnOcr
 from pincite.protocols import Progress
 from pincite.types.document import ParsedDocument
 
@@ -66,8 +69,11 @@ class PdfiumParser:
 
     version: ClassVar[str] = "pdfium-lines/3"
 
-    def __init__(self, password: str | None = None) -> None:
+    def __init__(self, password: str | None = None, ocr: OcrOptions | None = None, on_ocr: OnOcr | None = None) -> None:
+        """Open with `password`; read pages by text recognition where `ocr` says so, and tell `on_ocr` before each."""
         self._password = password
+        self._ocr = ocr
+        self._on_ocr = on_ocr or (lambda _: None)
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: lines in reading order with boxes, contents, flags for what is unreadable.
@@ -106,10 +112,13 @@ class PdfiumParser:
             progress(0, n_pages)
         shown = ShownPages(opened.content, annotations.file)
         reader = PageReader(opened.document, annotations, shown, has_pictures=b"/Image" in opened.content)
+        recogniser = PageRecogniser(opened.document, self._ocr, self._on_ocr, rows.warnings)
         for page in _with_furniture(reader, n_pages, rows.warnings):
-            rows.add(page.draft, page.n_top, page.n_bottom)
+            rows.add(recogniser.look_at(page.draft), page.n_top, page.n_bottom)
             if progress is not None:
                 progress(page.draft.page_num, n_pages)
+        recogniser.finish()
+        rows.ocr_engine = recogniser.engine_name
         _drop_missing(rows, annotations)
         return rows
 

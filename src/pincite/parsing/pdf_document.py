@@ -103,6 +103,7 @@ def _summary(rows: Rows, opened: OpenPdf, metadata: dict[str, Any], origin: TocO
         unreadable_pages=unreadable,
         toc_origin=origin,
         encryption=opened.encryption,
+        ocr_engine=rows.ocr_engine,
         hidden_text=tuple(rows.hidden),
         attachments=_attachments(rows, opened.document),
         warnings=tuple(rows.warnings),

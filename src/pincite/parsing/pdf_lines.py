@@ -53,6 +53,7 @@ class DraftLine(msgspec.Struct, gc=False):
     reason: str = ""
     table: int = 0
     places: Ints | None = None
+    confidence: float | None = None
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ import pypdfium2.raw as pdfium_c
 from pypdfium2 import PdfDocument, PdfiumError
 
 from pincite.parsing.furniture import EDGE_ROWS, EDGE_SHARE, EdgeRow, Edges, edges_of
+from pincite.parsing.ocr_layout import Piece
 from pincite.parsing.pdf_calls import Floats, Ints
 from pincite.parsing.pdf_columns import rows_of
 from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
@@ -39,6 +40,7 @@ class PageDraft:
     `main` are the words of the page's own direction, `rows` the row of each; `order` lists them row by row, from
     left to right. `aslant` are words at an angle and those stamped over others, `unseen` lines that the file has
     and the page as it is shown has not. `rules` are boxes of what is drawn thin, on pages that may have tables.
+    `recognised` are rows that text recognition read, in pixels of `recognised_scale` points.
     """
 
     page_num: int
@@ -58,6 +60,8 @@ class PageDraft:
     rules: Floats = field(default_factory=lambda: np.zeros((0, 4)))
     kind: PageKind = "digital"
     flags: tuple[str, ...] = ()
+    recognised: list[list[Piece]] = field(default_factory=list)
+    recognised_scale: float = 1.0
 
 
 @dataclass(slots=True)
@@ -145,6 +149,13 @@ class PageReader:
         if not pictures:
             return Drawn(n_objects=n_objects)
         return drawn_on(page, frame, shapes=shapes)
+
+
+def without_text(draft: PageDraft) -> PageDraft:
+    """Return the draft of a page without any text of its own: what is drawn and the fields stay."""
+    made = _drafted(draft.page_num, draft.frame, no_words(), draft.drawn, {})
+    made.fields, made.unseen = draft.fields, draft.unseen
+    return made
 
 
 def failed_page(page_num: int) -> PageDraft:

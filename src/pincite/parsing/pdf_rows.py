@@ -4,9 +4,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from pincite.parsing.ocr_layout import recognised_tables
 from pincite.parsing.pdf_continued import Placed, joined, placed
 from pincite.parsing.pdf_geometry import Frame
 from pincite.parsing.pdf_lines import DraftLine
+from pincite.parsing.pdf_ocr import recognised_lines
 from pincite.parsing.pdf_outline import safe_name
 from pincite.parsing.pdf_pages import PageDraft
 from pincite.parsing.pdf_reading import hidden_lines, page_lines
@@ -31,12 +33,15 @@ class Rows:
     warnings: list[str] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     last_part: Placed | None = None
+    ocr_engine: str | None = None
 
     def add(self, draft: PageDraft, n_top: int, n_bottom: int) -> None:
         """Add a page whose first `n_top` rows are its header and last `n_bottom` its footer."""
         lines, grids = page_lines(draft, n_top, n_bottom)
         unseen = hidden_lines(draft) if draft.hidden or draft.unseen else []
         first = len(self.lines) + 1
+        if draft.recognised:
+            lines = self._with_recognised(lines, draft, first)
         width, height = draft.frame.width_pt, draft.frame.height_pt
         for line_num, line in enumerate([*lines, *unseen], start=1):
             self.lines.append(_line(line, draft.page_num, (width, height), line_num, first + line_num - 1))
@@ -78,6 +83,27 @@ class Rows:
             self.tables[-1] = whole
             self.last_part = replace(part, table=whole)
 
+    def _with_recognised(self, lines: list[DraftLine], draft: PageDraft, first_id: int) -> list[DraftLine]:
+        """Return the lines of a page with those that were recognised behind its header, and note tables in them."""
+        read = recognised_lines(draft)
+        top = min(line.box[1] for line in read)
+        # A header that the file has itself stands above what was recognised, whatever its role.
+        below = (at for at, line in enumerate(lines) if line.role != "header" and line.box[3] > top)
+        n_headers = next(below, len(lines))
+        tables = recognised_tables(
+            draft.recognised,
+            page_num=draft.page_num,
+            n_lines_before=first_id - 1 + n_headers,
+            n_tables_before=len(self.tables),
+            scale=draft.recognised_scale,
+            size=(draft.frame.width_pt, draft.frame.height_pt),
+        )
+        for table in tables:
+            for line_id in range(table.first_line_id, table.last_line_id + 1):
+                read[line_id - first_id - n_headers].role = "table"
+        self.tables += tables
+        return [*lines[:n_headers], *read, *lines[n_headers:]]
+
     def _add_hidden(self, unseen: list[DraftLine], page_num: int) -> None:
         room = _MOST_HIDDEN - len(self.hidden)
         self.hidden += [HiddenText(page_num=page_num, text=line.text, reason=line.reason) for line in unseen[:room]]
@@ -101,6 +127,7 @@ def _line(line: DraftLine, page_num: int, size: tuple[float, float], line_num: i
         layer=line.layer,  # type: ignore[arg-type]
         font_size=round(line.size, 2),
         bold=line.bold,
+        confidence=line.confidence,
     )
 
 

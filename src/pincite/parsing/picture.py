@@ -3,21 +3,21 @@
 import hashlib
 import io
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 from PIL.Image import DecompressionBombError
 
-from pincite.errors import CorruptFileError, ParseMemoryError
+from pincite.errors import CorruptFileError, ParseMemoryError, ParseTimeoutError, UnsupportedFormatError
 from pincite.parsing.detect import kind_of_bytes
-from pincite.parsing.grids import guess_header_rows
 from pincite.parsing.media_types import PICTURES
-from pincite.parsing.ocr import Piece, engine_of, recognise
+from pincite.parsing.ocr import OcrOptions, Recognised, mean_confidence, recognise
+from pincite.parsing.ocr_engines import INSTALL, Engine, OcrError, engine_for
+from pincite.parsing.ocr_layout import Piece, box_of, recognised_tables
 from pincite.protocols import Progress
 from pincite.text.language import SAMPLE_CHARS, guess_language
-from pincite.types.document import Cell, Line, Page, ParsedDocument, ParsingSummary, Table
-from pincite.types.geometry import BBox
+from pincite.types.document import Line, Page, ParsedDocument, ParsingSummary, Table
 
 #: Larger pictures are refused before they are unpacked: 200 megapixels are 600 MB.
 MAX_PIXELS: Final = 200_000_000
@@ -25,14 +25,20 @@ MAX_PIXELS: Final = 200_000_000
 _DEFAULT_DPI: Final = 150.0
 _MIN_DPI, _MAX_DPI = 50.0, 1200.0
 #: Below this mean confidence a reader should look at the picture.
-_DOUBTFUL: Final = 0.85
-_MIN_TABLE_ROWS: Final = 3
+DOUBTFUL: Final = 0.85
+#: Told the number of a page that is about to be read by text recognition.
+OnOcr = Callable[[int], None]
 
 
 class PictureParser:
-    """Parses PNG, JPEG, GIF, TIFF, WebP and BMP; needs the extra `ocr`."""
+    """Parses PNG, JPEG, GIF, TIFF, WebP and BMP through text recognition."""
 
     version: ClassVar[str] = "picture/2"
+
+    def __init__(self, ocr: OcrOptions | None = None, on_ocr: OnOcr | None = None) -> None:
+        """Read with the engine of the options; `on_ocr` is told of each picture before it is read."""
+        self._options = ocr or OcrOptions()
+        self._on_ocr = on_ocr or (lambda _: None)
 
     def parse(self, content: bytes, *, name: str, uri: str, progress: Progress | None = None) -> ParsedDocument:
         """Return the document: lines of the layer `ocr`, with boxes in points of a page as large as the picture.
@@ -40,26 +46,36 @@ class PictureParser:
         Raises:
             CorruptFileError: it is no picture, or a damaged one.
             ParseMemoryError: it has more pixels than any scan.
-            UnsupportedFormatError: text recognition is not installed.
+            ParseTimeoutError: a picture took longer than it may.
+            UnsupportedFormatError: text recognition is not installed, or switched off.
 
         """
         frames = _frames(content, name)
         first, n_frames = next(frames)
-        engine = engine_of(name)
+        engine = _engine_of(self._options, name)
         pages: list[Page] = []
         lines: list[Line] = []
         tables: list[Table] = []
-        scores: list[float] = []
+        said: list[str] = []
         for page_num in range(1, n_frames + 1):
             image = first if page_num == 1 else next(frames)[0]
             scale = 72.0 / _dpi(image)
-            rows = recognise(image, engine)
-            scores += [piece.score for row in rows for piece in row]
+            self._on_ocr(page_num)
+            found = _recognised(image, engine, name, page_num)
             size = (image.width * scale, image.height * scale)
-            of_page = _tables(rows, page_num, len(lines), len(tables), scale)
-            lines += _lines(rows, of_page, page_num, len(lines), scale, size)
+            of_page = recognised_tables(
+                found.rows,
+                page_num=page_num,
+                n_lines_before=len(lines),
+                n_tables_before=len(tables),
+                scale=scale,
+                size=size,
+            )
+            lines += _lines(found.rows, of_page, page_num, len(lines), scale, size)
             tables += of_page
-            pages.append(_page(page_num, len(rows), size))
+            pages.append(_page(page_num, found, size))
+            if found.turn:
+                said.append(f"picture {page_num} lies on its side or head: it was read turned by {found.turn}°")
             if progress is not None:
                 progress(page_num, n_frames)
         return ParsedDocument(
@@ -70,11 +86,31 @@ class PictureParser:
             n_bytes=len(content),
             parser=self.version,
             metadata={},
-            parsing_summary=_summary(lines, scores, n_frames),
+            parsing_summary=_summary(lines, pages, engine.name, said),
             pages=tuple(pages),
             lines=tuple(lines),
             tables=tuple(tables),
         )
+
+
+def _engine_of(options: OcrOptions, name: str) -> Engine:
+    if options.mode == "never":
+        raise UnsupportedFormatError(
+            "pictures are read by text recognition, which is switched off (ocr = never)", origin=name
+        )
+    engine = engine_for(options)
+    if engine is None:
+        raise UnsupportedFormatError(
+            f"pictures are read by text recognition, which is not installed: {INSTALL}", origin=name
+        )
+    return engine
+
+
+def _recognised(image: Image.Image, engine: Engine, name: str, page_num: int) -> Recognised:
+    try:
+        return recognise(image, engine)
+    except OcrError as error:
+        raise ParseTimeoutError(f"text recognition failed: {error}", origin=name, page_num=page_num) from error
 
 
 def _frames(content: bytes, name: str) -> Iterator[tuple[Image.Image, int]]:
@@ -127,14 +163,17 @@ def _dpi(image: Image.Image) -> float:
     return dpi if _MIN_DPI <= dpi <= _MAX_DPI and dpi not in {72.0, 96.0} else _DEFAULT_DPI
 
 
-def _page(page_num: int, n_lines: int, size: tuple[float, float]) -> Page:
+def _page(page_num: int, found: Recognised, size: tuple[float, float]) -> Page:
+    flags = ["read_by_ocr"] if found.rows else ["no_text"]
+    if found.rows and found.confidence < DOUBTFUL:
+        flags.append("ocr_unsure")
     return Page(
         page_num=page_num,
         width_pt=size[0],
         height_pt=size[1],
         kind="scanned",
-        n_lines=n_lines,
-        flags=() if n_lines else ("no_text",),
+        n_lines=len(found.rows),
+        flags=tuple(flags),
     )
 
 
@@ -153,73 +192,28 @@ def _lines(
             page_num=page_num,
             line_num=number,
             text="\t".join(piece.text for piece in row),
-            box=_box(row, scale, size),
+            box=box_of(row, scale, size),
             role="table" if n_before + number in of_tables else "body",
             layer="ocr",
             font_size=round((max(p.y1 for p in row) - min(p.y0 for p in row)) * scale, 1),
+            confidence=round(mean_confidence(row), 3),
         )
         for number, row in enumerate(rows, start=1)
     ]
 
 
-def _box(row: Sequence[Piece], scale: float, size: tuple[float, float]) -> BBox:
-    return BBox(
-        x0=max(0.0, min(p.x0 for p in row) * scale),
-        y0=max(0.0, min(p.y0 for p in row) * scale),
-        x1=min(size[0], max(p.x1 for p in row) * scale),
-        y1=min(size[1], max(p.y1 for p in row) * scale),
-    )
-
-
-def _tables(rows: Sequence[Sequence[Piece]], page_num: int, n_before: int, n_tables: int, scale: float) -> list[Table]:
-    """Return runs of rows with the same number of pieces that stand below one another."""
-    found: list[Table] = []
-    start = 0
-    while start < len(rows):
-        end = start + 1
-        while end < len(rows) and len(rows[start]) > 1 and _are_aligned(rows[end - 1], rows[end]):
-            end += 1
-        if end - start >= _MIN_TABLE_ROWS:
-            found.append(_table(rows[start:end], page_num, n_before + start, n_tables + len(found) + 1, scale))
-        start = end
-    return found
-
-
-def _are_aligned(above: Sequence[Piece], below: Sequence[Piece]) -> bool:
-    if len(above) != len(below):
-        return False
-    return all(min(a.x1, b.x1) > max(a.x0, b.x0) for a, b in zip(above, below, strict=True))
-
-
-def _table(rows: Sequence[Sequence[Piece]], page_num: int, n_before: int, table_id: int, scale: float) -> Table:
-    size = (float("inf"), float("inf"))
-    return Table(
-        table_id=table_id,
-        page_num=page_num,
-        caption=None,
-        n_rows=len(rows),
-        n_cols=len(rows[0]),
-        header_rows=guess_header_rows([[piece.text for piece in row] for row in rows]),
-        first_line_id=n_before + 1,
-        last_line_id=n_before + len(rows),
-        cells=tuple(
-            Cell(row=row, col=col, text=piece.text, line_ids=(n_before + row,), box=_box([piece], scale, size))
-            for row, pieces in enumerate(rows, start=1)
-            for col, piece in enumerate(pieces, start=1)
-        ),
-    )
-
-
-def _summary(lines: Sequence[Line], scores: Sequence[float], n_pages: int) -> ParsingSummary:
-    said = []
+def _summary(lines: Sequence[Line], pages: Sequence[Page], engine: str, said: Sequence[str]) -> ParsingSummary:
+    unsure = [page.page_num for page in pages if "ocr_unsure" in page.flags]
+    warnings = list(said)
     if not lines:
-        said.append("no text was recognised in it")
-    elif sum(scores) / len(scores) < _DOUBTFUL:
-        said.append(f"text recognition is unsure ({100 * sum(scores) / len(scores):.0f} %): compare with the picture")
+        warnings.append("no text was recognised in it")
+    elif unsure:
+        warnings.append("text recognition is unsure: compare with the picture")
     return ParsingSummary(
         language=guess_language("\n".join(line.text for line in lines)[:SAMPLE_CHARS]),
-        n_pages=n_pages,
+        n_pages=len(pages),
         format="picture",
-        scanned_pages=tuple(range(1, n_pages + 1)),
-        warnings=tuple(said),
+        scanned_pages=tuple(range(1, len(pages) + 1)),
+        ocr_engine=engine,
+        warnings=tuple(warnings),
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from pincite.parsing.child import Child, Limits
+from pincite.parsing.ocr import OcrOptions
 from pincite.types.document import ParsedDocument
 from pincite.types.record import Record
 
@@ -20,7 +21,8 @@ _WAKE_S: Final = 0.5
 class ParseRequest(Record, frozen=True, kw_only=True):
     """One file to parse: `path` or `content`. `name` is what errors and citations call it.
 
-    `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name.
+    `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name. `charset` is what
+    the server that sent the file called its encoding.
     """
 
     name: str
@@ -28,6 +30,7 @@ class ParseRequest(Record, frozen=True, kw_only=True):
     path: Path | None = None
     content: bytes | None = None
     password: str | None = None
+    charset: str | None = None
     parser: str | None = None
 
 
@@ -65,7 +68,8 @@ class ParsePool:
     """Parses files in child processes, which are started when needed and used again.
 
     `jobs` 0 means all cores. A file may take `timeout_s` seconds and `timeout_per_page_s` more for each page; a
-    process may use `memory_mb` of address space. Use it as a context manager: leaving it ends the processes.
+    process may use `memory_mb` of address space. Pages are read by text recognition as `ocr` says, by default not.
+    Use it as a context manager: leaving it ends the processes.
     """
 
     def __init__(
@@ -76,6 +80,7 @@ class ParsePool:
         timeout_per_page_s: float = 0.5,
         memory_mb: int = 4096,
         max_file_mb: int = 1024,
+        ocr: OcrOptions | None = None,
     ) -> None:
         self._jobs = jobs or _n_cores()
         self._limits = Limits(
@@ -83,6 +88,7 @@ class ParsePool:
             timeout_per_page_s=timeout_per_page_s,
             memory_mb=memory_mb,
             max_bytes=max_file_mb * 2**20,
+            ocr=ocr,
         )
         self._tasks: queue.SimpleQueue[tuple[ParseRequest, _Results, bool] | None] = queue.SimpleQueue()
         self._children: list[Child] = []
@@ -181,6 +187,7 @@ def _run(child: Child, request: ParseRequest, results: _Results | None) -> Parse
             path=request.path,
             content=request.content,
             password=request.password,
+            charset=request.charset,
             parser=request.parser,
             report=report,
         )

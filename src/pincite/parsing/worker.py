@@ -24,6 +24,7 @@ from pincite.errors import (
 )
 from pincite.parsing import PARSERS
 from pincite.parsing.detect import head_of, media_type, parser_name
+from pincite.parsing.ocr import OcrOptions
 from pincite.registry import load
 from pincite.types.document import ParsedDocument
 from pincite.types.record import Record
@@ -35,7 +36,8 @@ LENGTH_BYTES: Final = 8
 class Job(Record, frozen=True, kw_only=True):
     """One file to parse: the bytes at `path` (as the file system has it) or `content` itself.
 
-    `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name.
+    `parser` is a name in `PARSERS` or `module:Class`; `None` chooses by the bytes and the name. `password` and
+    `charset` (what the server that sent it called its encoding) go to parsers that take them, as does `ocr`.
     """
 
     name: str
@@ -44,7 +46,9 @@ class Job(Record, frozen=True, kw_only=True):
     path: bytes | None = None
     content: bytes | None = None
     password: str | None = None
+    charset: str | None = None
     parser: str | None = None
+    ocr: OcrOptions | None = None
 
 
 class Progressed(Record, frozen=True, kw_only=True, tag=True):
@@ -52,6 +56,12 @@ class Progressed(Record, frozen=True, kw_only=True, tag=True):
 
     n_done: int
     n_pages: int
+
+
+class Recognising(Record, frozen=True, kw_only=True, tag=True):
+    """A page is about to be read by text recognition, which has a time limit of its own."""
+
+    page_num: int
 
 
 class Parsed(Record, frozen=True, kw_only=True, tag=True):
@@ -86,8 +96,10 @@ def read_frame(pipe: IO[bytes]) -> bytes | None:
     return body if len(body) == length else None
 
 
-def parse_job(job: Job, report: Any) -> ParsedDocument:
+def parse_job(job: Job, report: Any, on_ocr: Any = None) -> ParsedDocument:
     """Return the document of a job; `report` is called with pages done and pages in all.
+
+    `on_ocr` is called with the number of a page before it is read by text recognition.
 
     Raises:
         PinciteError: the file cannot be read or parsed.
@@ -97,15 +109,21 @@ def parse_job(job: Job, report: Any) -> ParsedDocument:
     named = job.parser or parser_name(media_type(head_of(content), job.name), job.name)
     table = {named: named} if ":" in named else PARSERS
     make = load(named, table, group="pincite.parsers")
-    parser = make() if job.password is None or not _takes_password(make) else make(password=job.password)
+    offered = {"password": job.password, "charset": job.charset, "ocr": job.ocr}
+    parser = make(**_taken(make, offered | ({"on_ocr": on_ocr} if job.ocr else {})))
     document: ParsedDocument = parser.parse(content, name=job.name, uri=job.uri, progress=report)
     return document
 
 
-def _takes_password(make: Any) -> bool:
-    import inspect
+def _taken(make: Any, offered: dict[str, Any]) -> dict[str, Any]:
+    """Return what there is of the options that a parser is made with."""
+    given = {name: value for name, value in offered.items() if value is not None}
+    if not given:
+        return {}
+    import inspect  # 10 ms that few files cost
 
-    return "password" in inspect.signature(make).parameters
+    parameters = inspect.signature(make).parameters
+    return {name: value for name, value in given.items() if name in parameters}
 
 
 def _read(job: Job) -> bytes:
@@ -131,10 +149,13 @@ def _run(job: Job, out: IO[bytes]) -> bool:
     def report(n_done: int, n_pages: int) -> None:
         write_frame(out, msgspec.msgpack.encode(Progressed(n_done=n_done, n_pages=n_pages)))
 
+    def on_ocr(page_num: int) -> None:
+        write_frame(out, msgspec.msgpack.encode(Recognising(page_num=page_num)))
+
     failed: Failed | None = None
     body = b""
     try:
-        body = msgspec.msgpack.encode(Parsed(document=parse_job(job, report)), enc_hook=_plain)
+        body = msgspec.msgpack.encode(Parsed(document=parse_job(job, report, on_ocr)), enc_hook=_plain)
     except MemoryError:
         failed = Failed(error=ParseMemoryError.__name__, message="the memory limit was reached", is_last=True)
     except ParseError as error:

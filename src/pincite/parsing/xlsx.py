@@ -9,6 +9,7 @@ import io
 import re
 import warnings
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
@@ -29,6 +30,7 @@ from pincite.parsing.cell_formats import shown
 from pincite.parsing.composing import Composer, Facts, one_line
 from pincite.parsing.media_types import XLSX
 from pincite.parsing.sheets import Sheet, write_sheet
+from pincite.parsing.xlsx_boxes import TextBox, text_boxes
 from pincite.protocols import Progress
 from pincite.types.document import HiddenText, ParsedDocument
 
@@ -61,12 +63,14 @@ class XlsxParser:
         extent = _extent_of(archive, name)
         with reading(name, "an Excel workbook"):
             found = _styled(content, extent) if extent.n_cells <= MAX_STYLED_CELLS else _plain(content, extent, name)
+            boxes = text_boxes(archive, name)
             composer = Composer()
             notes = list(found.warnings)
             for number, sheet in enumerate(found.sheets, start=1):
                 notes += write_sheet(sheet, composer)
                 for comment in found.comments.get(sheet.name, []):
                     composer.add(comment, layer="annotation")
+                found.hidden += _write_boxes(boxes.get(sheet.name, ()), number, composer)
                 if progress is not None:
                     progress(number, len(found.sheets))
         facts = Facts(
@@ -82,6 +86,18 @@ class XlsxParser:
         if progress is not None:
             progress(len(document.pages), len(document.pages))
         return document
+
+
+def _write_boxes(boxes: Sequence[TextBox], page_num: int, composer: Composer) -> list[HiddenText]:
+    """Write the text boxes of a sheet behind its rows, each a section that names its cell; return those not shown."""
+    unseen = []
+    for box in boxes:
+        if box.is_hidden:
+            unseen.append(HiddenText(page_num=page_num, text=box.text[:500], reason=f"a hidden text box at {box.cell}"))
+            continue
+        composer.section(f"Text box at {box.cell}", 2)
+        composer.add(box.text)
+    return unseen
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pincite.rendering.markup import Child, Html, tag
 from pincite.rendering.originals import Access, as_pdf
 from pincite.rendering.page_image import Paper, paper_of
 from pincite.rendering.report_style import tint_class
-from pincite.rendering.verdicts import receipt, value_text, verdict_mark
+from pincite.rendering.verdicts import layer_text, receipt, value_text, verdict_mark
 from pincite.types.citation import Citation, Span
 
 #: How much larger than on paper a piece of a page is shown where there is room.
@@ -97,13 +97,8 @@ def _link(citation: Citation) -> Html | None:
 def _verdict(citation: Citation) -> Html:
     verdict = citation.verdict
     mark = tag("b", verdict_mark(verdict), class_="bad" if verdict.status == "rejected" else None)
-    parts = [receipt(verdict), value_text(verdict), verdict.reason, _layer(citation.layer)]
+    parts = [receipt(verdict), value_text(verdict), verdict.reason, layer_text(citation.layer)]
     return tag("p", mark, "".join(f" · {part}" for part in parts if part), class_="verdict")
-
-
-def _layer(layer: str) -> str | None:
-    names = {"ocr": "read by OCR", "form": "form field", "annotation": "annotation"}
-    return names.get(layer)
 
 
 def _lines(lines: tuple[ShownLine, ...], citation: Citation, colour: str) -> Html | None:

@@ -11,7 +11,7 @@ from rich.text import Text
 from pincite.rendering.citing import NumberedCitation, Numbering, number_citations, number_each
 from pincite.rendering.signals import refusal_words, signal_words
 from pincite.rendering.values import beside
-from pincite.rendering.verdicts import receipt, verdict_mark
+from pincite.rendering.verdicts import layer_text, receipt, verdict_mark
 from pincite.rendering.visible import many_lines, one_line
 from pincite.types.answer import Answer, Cells, Refusal, Result, Signals
 from pincite.types.citation import Citation
@@ -116,7 +116,9 @@ def _cite(numbered: NumberedCitation, page: _Page, *, indent: int) -> None:
     colour = "red" if citation.verdict.status == "rejected" else "green"
     folded = f" ({receipt(citation.verdict)})" if citation.verdict.match == "folded" else ""
     head = Text(f"[{numbered.number}] {one_line(str(citation))} ", style="dim")
-    page.line(head + Text(mark, style=colour) + Text(one_line(folded), style="dim"), lead=" " * indent)
+    layer = layer_text(citation.layer)
+    beside = one_line(folded) + (f" · {layer}" if layer else "")
+    page.line(head + Text(mark, style=colour) + Text(beside, style="dim"), lead=" " * indent)
     if citation.link is not None:
         page.line(one_line(citation.link), "dim", lead=" " * (indent + 2))
     _quote(citation, page, indent=indent + 2)

@@ -27,6 +27,11 @@ def value_text(verdict: Verdict) -> str | None:
     return None
 
 
+def layer_text(layer: str) -> str | None:
+    """Return how text came into the document where nobody set it on the page, `None` for ordinary text."""
+    return {"ocr": "read by OCR", "form": "form field", "annotation": "annotation"}.get(layer)
+
+
 def verdict_text(verdict: Verdict) -> str:
     """Return mark, receipt, value check and reason as one line."""
     parts = [verdict_mark(verdict), receipt(verdict), value_text(verdict), verdict.reason]

@@ -190,6 +190,8 @@ class _Crawl:
             "permalink": found.url,
             "etag": found.etag,
             "last_modified": found.last_modified,
+            # UTF-8 goes without saying.
+            "charset": "" if found.charset.lower() in {"utf-8", "utf8"} else found.charset,
             "links": json.dumps(links) if links else "",
         }
         with target.open("rb") as file:

@@ -41,11 +41,14 @@ class WebLimits(Record, frozen=True, kw_only=True):
 class Fetched(Record, frozen=True, kw_only=True):
     """A page: the address it was found at in the end, its media type, and what a later request may be tied to.
 
+    `charset` is what the site calls the encoding, empty where it does not say.
+
     `is_same` says that it did not change; then nothing was written.
     """
 
     url: str
     media_type: str = ""
+    charset: str = ""
     etag: str = ""
     last_modified: str = ""
     is_same: bool = False
@@ -247,6 +250,7 @@ def _fetched(response: httpx.Response, url: str) -> Fetched:
     return Fetched(
         url=url,
         media_type=headers.get("content-type", "").partition(";")[0].strip().lower(),
+        charset=response.charset_encoding or "",
         etag=headers.get("etag", ""),
         last_modified=headers.get("last-modified", ""),
         is_noindex="noindex" in headers.get("x-robots-tag", "").lower(),

@@ -82,7 +82,7 @@ def without_navigation(document: ParsedDocument, content: bytes) -> ParsedDocume
 
     The lines, their numbers and the fetched bytes stay what they are. Where no article is found nothing changes.
     """
-    article = _words(_main_text(content))
+    article = _words(_main_text(_as_read(content, document.parsing_summary.encoding)))
     whole = _words("\n".join(line.text for line in document.lines))
     if not article or len(article) < _LEAST_SHARE * len(whole):
         return document
@@ -95,6 +95,14 @@ def without_navigation(document: ParsedDocument, content: bytes) -> ParsedDocume
     return replace(document, lines=lines)
 
 
+def _as_read(content: bytes, encoding: str | None) -> str | bytes:
+    """Return the page as it was decoded for the document, so that both have the same letters."""
+    try:
+        return content.decode(encoding) if encoding else content
+    except (UnicodeError, LookupError):
+        return content
+
+
 def _side(is_before: bool) -> Role:  # noqa: FBT001 - where a line stands
     return "header" if is_before else "footer"
 
@@ -105,7 +113,7 @@ def _is_of(line: Line, article: str) -> bool:
     return not words or line.role == "heading" or words in article
 
 
-def _main_text(content: bytes) -> str:
+def _main_text(content: str | bytes) -> str:
     # trafilatura takes 0.9 s to load.
     import trafilatura
 

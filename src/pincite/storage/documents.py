@@ -54,7 +54,7 @@ def put_document(
 
 def _write_parts(connection: sqlite3.Connection, doc_id: str, document: ParsedDocument) -> None:
     rows.insert(connection, "pages", 11, rows.page_rows(doc_id, document))
-    rows.insert(connection, "lines", 15, rows.line_rows(doc_id, document.lines))
+    rows.insert(connection, "lines", 16, rows.line_rows(doc_id, document.lines))
     rows.insert(connection, "toc", 14, rows.toc_rows(doc_id, document.toc))
     rows.insert(connection, "tables", 12, rows.table_rows(doc_id, document.tables))
     rows.insert(connection, "cells", 12, rows.cell_rows(doc_id, document.tables))

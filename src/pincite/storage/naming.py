@@ -15,30 +15,46 @@ from pincite.types.document import DocumentRecord
 _OFFERED: Final = 5
 
 
-def resolve(records: Sequence[DocumentRecord], name: str) -> DocumentRecord:
-    """Return the document with that id, name, address or path; the end of a path will do where only one has it.
+class Names:
+    """The names of some documents, looked through once for any number of questions."""
 
-    Composed and decomposed Unicode forms of one name are the same name.
+    def __init__(self, records: Sequence[DocumentRecord]) -> None:
+        """Take in the documents; what was found by an earlier one stays that one's."""
+        self._records = records
+        self._exact: dict[str, DocumentRecord] = {}
+        for key in ("doc_id", "name", "uri"):
+            for record in records:
+                self._exact.setdefault(getattr(record, key), record)
+        self._written: dict[str, DocumentRecord] | None = None
 
-    Raises:
-        UnknownDocumentError: no document, or more than one; the message lists near names.
+    def resolve(self, name: str) -> DocumentRecord:
+        """Return the document with that id, name, address or path; the end of a path will do where only one has it.
 
-    """
-    for key in ("doc_id", "name", "uri"):
-        for record in records:
-            if getattr(record, key) == name:
-                return record
-    wanted = set(_forms(name))
-    for record in records:
-        if {_same(record.name), _same(record.uri), _same(unquote(record.uri))} & wanted:
-            return record
-    found = _ending_in(records, _same(name))
-    if len(found) == 1:
-        return found[0]
-    if found:
-        shown = ", ".join(repr(record.name) for record in found[:_OFFERED])
-        raise UnknownDocumentError(f"{len(found)} documents are called {name!r}; say which one: {shown}")
-    raise UnknownDocumentError(f"there is no document {name!r} in the library{_nearest(records, name)}")
+        Composed and decomposed Unicode forms of one name are the same name.
+
+        Raises:
+            UnknownDocumentError: no document, or more than one; the message lists near names.
+
+        """
+        found = self._exact.get(name)
+        return found if found is not None else self._alike(name)
+
+    def _alike(self, name: str) -> DocumentRecord:
+        if self._written is None:
+            self._written = {}
+            for record in self._records:
+                for form in (_same(record.name), _same(record.uri), _same(unquote(record.uri))):
+                    self._written.setdefault(form, record)
+        alike = [known for form in _forms(name) if (known := self._written.get(form)) is not None]
+        if alike:
+            return alike[0]
+        found = _ending_in(self._records, _same(name))
+        if len(found) == 1:
+            return found[0]
+        if found:
+            shown = ", ".join(repr(record.name) for record in found[:_OFFERED])
+            raise UnknownDocumentError(f"{len(found)} documents are called {name!r}; say which one: {shown}")
+        raise UnknownDocumentError(f"there is no document {name!r} in the library{_nearest(self._records, name)}")
 
 
 def _forms(name: str) -> Iterator[str]:

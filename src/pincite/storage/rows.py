@@ -146,16 +146,18 @@ def line_rows(doc_id: str, lines: Iterable[Line]) -> Iterator[Row]:
     for line in lines:
         yield (
             doc_id, line.line_id, line.page_num, line.line_num, line.text, *_box(line.box), line.column,
-            line.section_id, line.role, line.layer, line.font_size, int(line.bold),
+            line.section_id, line.role, line.layer, line.font_size, int(line.bold), line.confidence,
         )  # fmt: skip
 
 
-LINE_COLUMNS = 'line_id, page_num, line_num, text, x0, y0, x1, y1, "column", section_id, role, layer, font_size, bold'
+LINE_COLUMNS = (
+    'line_id, page_num, line_num, text, x0, y0, x1, y1, "column", section_id, role, layer, font_size, bold, confidence'
+)
 
 
 def line_of(row: Row) -> Line:
     """Return the line that a row of `LINE_COLUMNS` holds."""
-    line_id, page_num, line_num, text, x0, y0, x1, y1, column, section_id, role, layer, font_size, bold = row
+    line_id, page_num, line_num, text, x0, y0, x1, y1, column, section_id, role, layer, font_size, bold, sure = row
     return Line(
         line_id=line_id,
         page_num=page_num,
@@ -168,6 +170,7 @@ def line_of(row: Row) -> Line:
         layer=layer,
         font_size=font_size,
         bold=bool(bold),
+        confidence=sure,
     )
 
 

@@ -39,7 +39,7 @@ CREATE TABLE pages (
 CREATE TABLE lines (
     doc_id TEXT NOT NULL, line_id INTEGER NOT NULL, page_num INTEGER NOT NULL, line_num INTEGER NOT NULL,
     text TEXT NOT NULL, x0 REAL, y0 REAL, x1 REAL, y1 REAL, "column" INTEGER NOT NULL, section_id INTEGER,
-    role TEXT NOT NULL, layer TEXT NOT NULL, font_size REAL, bold INTEGER NOT NULL,
+    role TEXT NOT NULL, layer TEXT NOT NULL, font_size REAL, bold INTEGER NOT NULL, confidence REAL,
     PRIMARY KEY (doc_id, line_id)) WITHOUT ROWID;
 CREATE INDEX lines_by_page ON lines (doc_id, page_num);
 
@@ -117,6 +117,7 @@ _MIGRATIONS: Final = {
     1: "ALTER TABLE documents ADD COLUMN origin TEXT NOT NULL DEFAULT '{}';" + _SOURCES,
     2: (
         "ALTER TABLE toc ADD COLUMN confidence REAL NOT NULL DEFAULT 1.0;"
+        "ALTER TABLE lines ADD COLUMN confidence REAL;"
         "CREATE INDEX objects_by_label ON objects (label COLLATE NOCASE)"
     ),
 }

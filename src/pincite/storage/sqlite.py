@@ -19,8 +19,17 @@ from pincite.storage.locks import WriterLock
 from pincite.storage.originals import Originals
 from pincite.storage.searching import Search
 from pincite.storage.sources import SourceTable
-from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, PlacedObject, Section
+from pincite.types.document import (
+    DocumentRecord,
+    Line,
+    Page,
+    ParsedDocument,
+    ParsingSummary,
+    PlacedObject,
+    Section,
+)
 from pincite.types.passage import Passage, PassageHit, StoredPassage
+from pincite.types.record import to_json
 
 DATABASE_NAME: Final = "pincite.sqlite"
 LOCK_NAME: Final = "pincite.lock"
@@ -214,6 +223,22 @@ class SqliteStore:
                 )
             documents.grow_sequence(connection)
 
+    def set_summary(self, doc_id: str, summary: ParsingSummary) -> None:
+        """Keep another summary of a document; what is searched stays as it is.
+
+        Raises:
+            UnknownDocumentError: there is no such document.
+
+        """
+        with self._connections.writing() as connection:
+            changed = connection.execute(
+                "UPDATE documents SET parsing_summary = ? WHERE doc_id = ?",
+                (json.dumps(to_json(summary)), rows.storable(doc_id)),
+            )
+            if changed.rowcount == 0:
+                raise UnknownDocumentError(f"there is no document {doc_id!r} in the library")
+            documents.grow_sequence(connection)
+
     def sweep(self) -> tuple[int, int]:
         """Delete originals and vectors that no document has; return how many originals, and their bytes.
 
@@ -250,7 +275,19 @@ class SqliteStore:
             UnknownDocumentError: there is none, or more than one; the message lists near names.
 
         """
-        return naming.resolve(self.records(), name)
+        return self.resolve_all([name])[0]
+
+    def resolve_all(self, names: Sequence[str]) -> tuple[DocumentRecord, ...]:
+        """Return the document of each name, as `resolve` does, with one look at all documents.
+
+        Raises:
+            UnknownDocumentError: as `resolve`, for the first name that means none.
+
+        """
+        if not names:
+            return ()
+        known = naming.Names(self.records())
+        return tuple(known.resolve(name) for name in names)
 
     def export(
         self, folder: Path, *, form: ExportFormat, tables: Sequence[str] = (), doc_ids: Sequence[str] = ()

@@ -199,7 +199,7 @@ class _Sync:
                 self._tally.fail(file.name, error)
                 continue
             self._tally.n_fetched += 1
-            yield ParseRequest(name=file.name, uri=file.uri, path=path)
+            yield ParseRequest(name=file.name, uri=file.uri, path=path, charset=file.origin.get("charset"))
 
     def _keep(self, outcome: ParseOutcome, file: OfferedFile) -> None:
         path = outcome.request.path
@@ -229,7 +229,8 @@ class _Sync:
         if isinstance(error, EmptyFileError) and not is_named:
             self._pass_over(file, PassedOverError("empty"))
         elif isinstance(error, UnsupportedFormatError) and not is_named:
-            self._pass_over(file, PassedOverError("of a format that pincite does not read"))
+            # The message says what to convert it with: who reads the report need not look elsewhere.
+            self._pass_over(file, PassedOverError(error.message))
         else:
             self._store.record_failure(file.uri, file.name, None, error.code, str(error))
             self._tally.fail(file.name, error)

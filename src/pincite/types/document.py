@@ -35,7 +35,8 @@ class Line(Record, frozen=True, kw_only=True):
 
     `text` holds the source's own characters; a line-end hyphen stays. `box` is `None` in files without
     pages. `layer` is `hidden` where a person cannot see the text: such lines are listed in the parsing
-    report and are never searched, quoted or answered from.
+    report and are never searched, quoted or answered from. `confidence`, 0 to 1, is how sure text recognition is of a
+    line that it read; `None` for any other.
     """
 
     line_id: int
@@ -49,6 +50,7 @@ class Line(Record, frozen=True, kw_only=True):
     layer: Layer = "text"
     font_size: float | None = None
     bold: bool = False
+    confidence: float | None = None
 
 
 class Page(Record, frozen=True, kw_only=True):
@@ -83,6 +85,8 @@ PAGE_FLAGS: dict[str, str] = {
     "hidden_text": "text that a person cannot see was left out",
     "watermark": "a watermark was drawn over or under the text",
     "page_failed": "the page could not be read",
+    "read_by_ocr": "the text was recognised in the picture of the page (OCR)",
+    "ocr_unsure": "text recognition is unsure of the page: compare with the picture",
 }
 #: Flags that mean: what this page says is unknown, so an answer may be there unread.
 UNREADABLE_FLAGS: frozenset[str] = frozenset({"image_without_text", "unreadable_text_layer", "page_failed"})
@@ -187,8 +191,32 @@ class Attachment(Record, frozen=True, kw_only=True):
     n_bytes: int
 
 
+class QuotedLine(Record, frozen=True, kw_only=True):
+    """A quote that was looked up in the document, and the line it begins on."""
+
+    line_id: int
+    page_num: int
+    line_num: int
+    text: str
+
+
+class ModelProfile(Record, frozen=True, kw_only=True):
+    """What a language model says a document is, beside what rules found; `doc_type` is its opinion.
+
+    Every field name stands in the document, and `summary` holds quotes alone. `n_rejected` counts those that did not
+    hold. `model` is `provider:model`.
+    """
+
+    model: str
+    doc_type: str | None = None
+    typical_fields: tuple[str, ...] = ()
+    summary: tuple[QuotedLine, ...] = ()
+    n_rejected: int = 0
+    origin: Literal["model"] = "model"
+
+
 class ParsingSummary(Record, frozen=True, kw_only=True):
-    """What one should know of a document before asking it; computed without a model.
+    """What one should know of a document before asking it; computed without a model, but for `model_profile`.
 
     `summary` is a few of its own sentences, a line each; they stand in the lines `summary_line_ids`. `page_flags` says
     for each flag (see `PAGE_FLAGS`) which pages have it.
@@ -209,9 +237,11 @@ class ParsingSummary(Record, frozen=True, kw_only=True):
     toc_origin: TocOrigin | None = None
     encryption: str | None = None
     encoding: str | None = None
+    ocr_engine: str | None = None
     hidden_text: tuple[HiddenText, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     warnings: tuple[str, ...] = ()
+    model_profile: ModelProfile | None = None
 
 
 class ParsedDocument(Record, frozen=True, kw_only=True):

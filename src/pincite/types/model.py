@@ -6,8 +6,9 @@ from pincite.types.record import Record
 
 T = TypeVar("T")
 
-#: What a model can be used for. `question` also rewrites follow-ups, `answer` also corrects its own reply.
-Role: TypeAlias = Literal["question", "toc", "arbiter", "answer"]
+#: What a model can be used for. `question` also rewrites follow-ups, `answer` also corrects its own reply, `profile`
+#: says what a document is when it is added.
+Role: TypeAlias = Literal["question", "toc", "arbiter", "answer", "profile"]
 #: How the form of a reply is asked for: by the service's own schema option, in words, or not at all.
 OutputForm: TypeAlias = Literal["schema", "json", "text"]
 FinishReason: TypeAlias = Literal["stop", "length", "content_filter", "other"]

@@ -20,6 +20,8 @@ _PAGE_NAMES: Final = {
 ANCHORED: Final = frozenset({*PAGELESS, _SHEETS, *_PAGE_NAMES})
 _PLAIN_NAME: Final = re.compile(r"[^\W\d]\w*")
 _COMMENTED: Final = re.compile(r"([A-Z]{1,3}[1-9][0-9]{0,6}): ")
+#: The section that a text box of a sheet is.
+_BOXED: Final = re.compile(r"Text box at ([A-Z]{1,3}[1-9][0-9]{0,6})")
 #: A section title longer than this is cut: the citation carries it whole.
 _MAX_TITLE_CHARS: Final = 60
 
@@ -36,7 +38,8 @@ def anchor_of(
     "'Costs 2031'!C4"
     """
     if media_type == _SHEETS:
-        return _cells(lines, spans, (page.label if page else None) or f"Sheet{lines[0].page_num}")
+        box = _BOXED.fullmatch(section[-1]) if len(section) > 1 else None
+        return _cells(lines, spans, (page.label if page else None) or f"Sheet{lines[0].page_num}", box)
     first, last = lines[0], lines[-1]
     numbers = f"l.{first.line_num}" if first is last else f"l.{first.line_num}–{last.line_num}"
     if media_type in PAGELESS:
@@ -49,13 +52,17 @@ def anchor_of(
     return f"{name} {first.page_num} l.{first.line_num} – {name} {last.page_num} l.{last.line_num}"
 
 
-def _cells(lines: Sequence[Line], spans: Sequence[tuple[int, int]], sheet: str) -> str:
-    """Return cells as a spreadsheet names them; a row is a line, and a tab ends a cell."""
+def _cells(
+    lines: Sequence[Line], spans: Sequence[tuple[int, int]], sheet: str, box: re.Match[str] | None = None
+) -> str:
+    """Return cells as a spreadsheet names them; a row is a line, and a tab ends a cell. `box` names a text box's."""
     name = sheet if _PLAIN_NAME.fullmatch(sheet) else "'" + sheet.replace("'", "''") + "'"
     if lines[0].layer == "annotation":
         # A comment stands in no row: it names its cell itself.
         cell = _COMMENTED.match(lines[0].text)
         return f"{name}!{cell.group(1)} (comment)" if cell else f"{name} (comment)"
+    if box is not None:
+        return f"{name}!{box.group(1)} (text box)"
     columns = []
     for line, (start, end) in zip(lines, spans, strict=True):
         quoted = line.text[start:end]

@@ -72,6 +72,7 @@ def ask(
         typer.Option("--shape", help="The form of the answer (default: what the question asks).", show_default=False),
     ] = None,
     model: options.Model = None,
+    ocr: options.Ocr = None,
     highlights: Annotated[
         list[str] | None,
         typer.Option(
@@ -108,7 +109,7 @@ def ask(
     with ExitStack() as stack:
         bars = stack.enter_context(Bars())
         if paths:
-            opened, report = stack.enter_context(open_cached(paths, bars, model=model))
+            opened, report = stack.enter_context(open_cached(paths, bars, model=model, ocr=ocr))
             failed = _failed(report)
         else:
             opened = stack.enter_context(open_library(options.library_of(context, library), bars=bars, model=model))

@@ -8,7 +8,7 @@ import typer
 from pincite.errors import QuoteError
 from pincite.interfaces.cli import options
 from pincite.interfaces.cli.explaining import print_reasons
-from pincite.interfaces.cli.opening import open_asked, open_library
+from pincite.interfaces.cli.opening import find_original, open_asked, open_library
 from pincite.interfaces.cli.output import (
     counted,
     print_columns,
@@ -19,7 +19,10 @@ from pincite.interfaces.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from pincite.ask.audit import AuditedAnswer
+    from pincite.library.second_opinion import SecondOpinion
     from pincite.storage.journal import TraceSummary
     from pincite.types.trace import Bundle
 
@@ -122,16 +125,28 @@ def replay(
 
 
 def verify(
+    context: typer.Context,
     bundle: Annotated[str, typer.Argument(metavar="BUNDLE", help="A file of `ask --bundle`.", show_default=False)],
+    second_opinion: Annotated[
+        bool,
+        typer.Option("--second-opinion", help="Also read the picture of each cited place, and say where they differ."),
+    ] = False,
+    library: options.Library = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Check a saved answer offline: quotes, places, hashes and values."""
+    """Check a saved answer offline: quotes, places, hashes and values.
+
+    A second opinion needs the original, which is looked for in the library and in what was asked of files.
+    """
     from pincite.verifying import check_bundle
 
-    checked = check_bundle(_bundle(bundle))
-    good = all(one.holds for one in checked)
+    loaded = _bundle(bundle)
+    checked = check_bundle(loaded)
+    opinions = _opinions(loaded, options.library_of(context, library)) if second_opinion else ()
+    good = all(one.holds for one in checked) and not any(one.verdict == "differs" for one in opinions)
     if as_json:
-        print_json("verified", {"holds": good, "citations": checked})
+        seconds = {"second_opinions": opinions} if second_opinion else {}
+        print_json("verified", {"holds": good, "citations": checked, **seconds})
     else:
         console = result_console()
         for one in checked:
@@ -145,8 +160,30 @@ def verify(
             if checked
             else "a refusal: no cites",
         )
+        for opinion in opinions:
+            _print_opinion(opinion, console)
     if not good:
         raise typer.Exit(1)
+
+
+def _opinions(bundle: "Bundle", library: str | None) -> "tuple[SecondOpinion, ...]":
+    from pincite.library.second_opinion import second_opinions
+    from pincite.parsing.ocr import OcrOptions
+    from pincite.settings import Settings
+
+    settings = Settings.load()
+    options_of = OcrOptions(engine=settings.ocr_engine, timeout_s=settings.ocr_timeout_s)
+    return second_opinions(bundle, lambda content_hash: find_original(content_hash, library), options_of)
+
+
+def _print_opinion(opinion: "SecondOpinion", console: "Console") -> None:
+    said = {"agrees": "the picture says the same", "differs": "the picture says something else"}
+    words = said.get(opinion.verdict, opinion.reason or opinion.verdict)
+    style = {"agrees": "green", "differs": "red"}.get(opinion.verdict, "yellow")
+    print_line(console, f"{opinion.place}: {words}", lead="second opinion  ", style=style)
+    if opinion.verdict == "differs":
+        print_line(console, opinion.read or "", lead="  in the picture  ")
+        print_line(console, ", ".join(opinion.differing), lead="  not in it       ")
 
 
 def _bundle(path: str) -> "Bundle":

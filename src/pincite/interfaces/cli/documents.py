@@ -72,6 +72,7 @@ def add(
             "--jobs", min=1, metavar="N", help="Parse N files at a time (default: all cores).", show_default=False
         ),
     ] = None,
+    ocr: options.Ocr = None,
     no_embed: Annotated[
         bool, typer.Option("--no-embed", help="Leave the vectors to `pincite embed`; words are searched at once.")
     ] = False,
@@ -81,7 +82,7 @@ def add(
     """Add files and folders to the library, or bring them up to date."""
     given = options.library_of(context, library)
     try:
-        with Bars() as bars, open_library(given, create=True, jobs=jobs, bars=bars) as opened:
+        with Bars() as bars, open_library(given, create=True, jobs=jobs, ocr=ocr, bars=bars) as opened:
             if not no_embed:
                 opened.warm()
             bars.begin()
@@ -191,7 +192,7 @@ def rm(
     """Take documents out of the library."""
     with Bars() as bars, open_library(options.library_of(context, library), bars=bars) as opened:
         # All names are looked up before anything goes.
-        wanted: Sequence[str] = list(dict.fromkeys(opened.store.resolve(name).doc_id for name in docs))
+        wanted: Sequence[str] = list(dict.fromkeys(record.doc_id for record in opened.store.resolve_all(docs)))
         removed = [opened.remove(doc_id) for doc_id in wanted]
     if as_json:
         print_json("removed", {"documents": removed})

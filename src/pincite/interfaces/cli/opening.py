@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote_to_bytes
 
 from pincite.errors import LibraryVersionError, SourceError, StoreError
@@ -50,14 +50,9 @@ def cache_folder() -> Path:
 
 @contextmanager
 def open_library(
-    given: str | None,
-    *,
-    create: bool = False,
-    jobs: int | None = None,
-    bars: Bars | None = None,
-    model: str | None = None,
+    given: str | None, *, create: bool = False, bars: Bars | None = None, **settings: Any
 ) -> "Iterator[Library]":
-    """Open the library that a command works on, and close it afterwards.
+    """Open the library that a command works on, and close it afterwards; `settings` that are `None` do not count.
 
     Raises:
         StoreError: there is none, and `create` is off.
@@ -66,9 +61,10 @@ def open_library(
     from pincite.library import Library
     from pincite.settings import Settings
 
-    settings = Settings.load(jobs=jobs, model=model)
     shown = bars or Bars()
-    with Library(library_folder(given), settings=settings, create=create, on_wait=shown.waiting) as library:
+    with Library(
+        library_folder(given), settings=Settings.load(**settings), create=create, on_wait=shown.waiting
+    ) as library:
         yield library
 
 
@@ -95,9 +91,24 @@ def open_asked(given: str | None, trace_id: str) -> "Iterator[Library]":
         yield library
 
 
+def find_original(content_hash: str, library: str | None) -> bytes | None:
+    """Return the bytes with a hash: from the library that is named, else from any of this user that keeps them."""
+    from pincite.library import Library
+
+    folders = [library_folder(library)]
+    if library is None:
+        folders += sorted(cache_folder().glob("asked/*"))
+    for folder in folders:
+        with suppress(StoreError, LibraryVersionError), Library(folder, create=False) as opened:
+            found = opened.store.original_of(content_hash)
+            if found is not None:
+                return found
+    return None
+
+
 @contextmanager
-def open_cached(paths: Sequence[str], bars: Bars, *, model: str | None = None) -> "Iterator[tuple[Library, AddReport]]":
-    """Open a library that holds the files of `paths` and nothing else, as they are now.
+def open_cached(paths: Sequence[str], bars: Bars, **settings: Any) -> "Iterator[tuple[Library, AddReport]]":
+    """Open a library that holds the files of `paths` and nothing else, as they are now; `settings` as `open_library`.
 
     It lies in the cache folder under a hash of the paths, so unchanged files are not parsed again.
 
@@ -109,16 +120,16 @@ def open_cached(paths: Sequence[str], bars: Bars, *, model: str | None = None) -
     from pincite.settings import Settings
     from pincite.storage.sqlite import DATABASE_NAME
 
-    settings = Settings.load(model=model)
+    loaded = Settings.load(**settings)
     _check(paths)
-    folder = cache_folder() / "asked" / _key(paths, settings)
+    folder = cache_folder() / "asked" / _key(paths, loaded)
     if not (folder / DATABASE_NAME).exists():
         _forget_old(folder.parent)
     try:
-        library = Library(folder, settings=settings, on_wait=bars.waiting)
+        library = Library(folder, settings=loaded, on_wait=bars.waiting)
     except LibraryVersionError:
         shutil.rmtree(folder)
-        library = Library(folder, settings=settings, on_wait=bars.waiting)
+        library = Library(folder, settings=loaded, on_wait=bars.waiting)
     with library:
         os.utime(folder)
         library.warm()
@@ -173,6 +184,8 @@ def _key(paths: Sequence[str], settings: "Settings") -> str:
         settings.passage_max_words,
         settings.passage_max_chars,
         settings.embedder,
+        settings.ocr,
+        settings.ocr_engine,
     ]
     return hashlib.sha256(json.dumps([resolved, made_by]).encode()).hexdigest()[:24]
 

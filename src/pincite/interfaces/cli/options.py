@@ -44,6 +44,14 @@ Model = Annotated[
         show_default=False,
     ),
 ]
+Ocr = Annotated[
+    Literal["auto", "never", "always"] | None,
+    typer.Option(
+        "--ocr",
+        help="Read by text recognition: pages without text that can be trusted (auto), none, or all.",
+        show_default=False,
+    ),
+]
 Shape = Literal["text", "amount", "date", "boolean", "list", "table", "comparison"]
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
 StepName = Literal["retrieval", "answer", "verify"]

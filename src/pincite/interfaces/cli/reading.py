@@ -24,7 +24,7 @@ from pincite.interfaces.cli.table_text import print_table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument
+    from pincite.types.document import DocumentRecord, Line, ModelProfile, Page, ParsedDocument
 
 #: A start of less confidence is marked.
 UNSURE = 0.7
@@ -162,6 +162,8 @@ def _show_document(record: "DocumentRecord", document: "ParsedDocument", *, as_j
     for name, value in facts:
         if value:
             print_line(console, value, lead=f"{name:<10}")
+    if summary.model_profile is not None:
+        _print_profile(console, summary.model_profile, document)
     for warning in document_warnings(document, has_text=record.status == "ready"):
         print_line(console, warning, lead="! ", style="yellow")
 
@@ -202,6 +204,16 @@ def _summary_words(document: "ParsedDocument") -> str | None:
         if line_id is not None:
             run.append(line_id)
     return f"{' '.join(summary.summary.split(chr(10)))} ({'; '.join(places)})"
+
+
+def _print_profile(console: "Console", profile: "ModelProfile", document: "ParsedDocument") -> None:
+    """Print what a model said, told apart from what rules found; its quotes with their place."""
+    said = " · ".join(filter(None, (profile.doc_type, ", ".join(profile.typical_fields))))
+    print_line(console, f"{said}  (says {profile.model})", lead="Profile   ")
+    labels = {page.page_num: page.label or str(page.page_num) for page in document.pages}
+    for quoted in profile.summary:
+        page = f"p.{labels[quoted.page_num]} " if len(document.pages) > 1 else ""
+        print_line(console, f"“{quoted.text}”  {page}l.{quoted.line_num}", lead="          ")
 
 
 def toc(

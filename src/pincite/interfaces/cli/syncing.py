@@ -80,6 +80,7 @@ def sync(
         float, typer.Option("--debounce", min=0.0, metavar="SECONDS", help="With --watch: wait for this much rest.")
     ] = 2.0,
     jobs: options.Jobs = None,
+    ocr: options.Ocr = None,
     no_embed: Annotated[bool, typer.Option("--no-embed", help="Leave the vectors to `pincite embed`.")] = False,
     library: options.Library = None,
     as_json: options.AsJson = False,
@@ -98,7 +99,7 @@ def sync(
         allow_private=allow_private,
     )
     try:
-        with Bars() as bars, open_library(given, create=True, jobs=jobs, bars=bars) as opened:
+        with Bars() as bars, open_library(given, create=True, jobs=jobs, ocr=ocr, bars=bars) as opened:
             if watch:
                 _watch(opened, sources or (), chosen, bars, embed=not no_embed, debounce_s=debounce_s)
             bars.begin()
