@@ -101,7 +101,9 @@ class Rows:
         for table in tables:
             for line_id in range(table.first_line_id, table.last_line_id + 1):
                 read[line_id - first_id - n_headers].role = "table"
-        self.tables += tables
+        if tables:
+            self.tables += tables
+            self.last_part = None
         return [*lines[:n_headers], *read, *lines[n_headers:]]
 
     def _add_hidden(self, unseen: list[DraftLine], page_num: int) -> None:
