@@ -267,10 +267,10 @@ def opposite_stems() -> dict[str, frozenset[str]]:
     return {word: frozenset(opposites) for word, opposites in found.items()}
 
 
-#: What a question asks for by name: "the room of Anna", "which engine does …".
+#: What a question asks for by name: "the room of Anna", "which engine does …", "which encryption algorithm does …".
 _FOCUS: Final = re.compile(
     r"^\W*(?:what|which)\s+(?:(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+)?(?P<of>[\w-]+)\s+of\b"
-    r"|(?P<which>[\w-]+)\s+(?:is|was|are|were|does|did|do|has|have|had|can|must|may)\b)",
+    r"|(?:[\w-]+\s+){0,2}?(?P<which>[\w-]+)\s+(?:is|was|are|were|does|did|do|has|have|had|can|must|may)\b)",
     re.IGNORECASE,
 )
 

@@ -5,14 +5,14 @@ from typing import Final
 
 from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import CellAnswer, cell_answer, fitting_rows
-from pincite.answering.confidence import confidence
+from pincite.answering.confidence import Confidence
 from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told
 from pincite.answering.lists import FoundList, best_list
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
 from pincite.answering.truths import status_in, truth_in
 from pincite.answering.units import BULLET, Unit, read_units
-from pincite.protocols import Embedder
+from pincite.protocols import Embedder, Reranker
 from pincite.text.amounts import find_quantities
 from pincite.types.answer import Draft, DraftItem, Value
 from pincite.types.question import GenerationBrief, Shape
@@ -33,9 +33,10 @@ PAGE_SENTENCES: Final = 12
 class ExtractiveAnswerer:
     """Fills the contract from the lines themselves."""
 
-    def __init__(self, embedder: Embedder | None = None) -> None:
-        """Compare by meaning with `embedder`; without one by words alone."""
+    def __init__(self, embedder: Embedder | None = None, *, closeness: Reranker | None = None) -> None:
+        """Compare by meaning with `embedder`, and the best unit once more with `closeness`; without them by words."""
         self._embedder = embedder
+        self._closeness = closeness
 
     def answer(self, brief: GenerationBrief, lines: Sequence[ReadingLine]) -> Draft:
         """Return a draft whose every item quotes `lines`; its confidence says how likely it is an answer at all."""
@@ -59,9 +60,10 @@ class ExtractiveAnswerer:
         scored = score_units(brief, question, units, fits=_fits(brief, question), embedder=self._embedder)
         if not scored:
             return Draft(shape=brief.shape, items=(), reason=_nothing_about(brief))
+        sure = Confidence(brief.question, self._closeness)
         if brief.shape == "list":
-            return _list(brief, question, units, scored)
-        return _fact(brief, question, units, scored)
+            return _list(brief, question, units, scored, sure)
+        return _fact(brief, question, units, scored, sure)
 
 
 def _nothing_about(brief: GenerationBrief) -> str:
@@ -100,30 +102,34 @@ def _from_cells(brief: GenerationBrief, table: CellAnswer) -> Draft:
     return Draft(shape=shape, items=tuple(items), confidence=0.95)
 
 
-def _list(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored]) -> Draft:
+def _list(
+    brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored], sure: Confidence
+) -> Draft:
     found: FoundList | None = best_list(brief, question, units, scored)
     if found is None:
-        return Draft(shape="list", items=(), reason=_nothing_about(brief), confidence=confidence(scored))
+        return Draft(shape="list", items=(), reason=_nothing_about(brief), confidence=sure.of(scored[0]))
     items = tuple(_item(i.text, i.units) for i in found.items)
     caveats = (found.caveat,) if found.caveat else ()
     said = {u for item in found.items for u in item.units}
     sections = {u.section_key for u in said} if found.origin == "sentences" else set()
     bearing = [s for s in scored if s.unit in said or s.unit.text == found.lead or s.unit.section_key in sections]
-    sure = confidence(bearing or scored)
-    return Draft(shape="list", items=items, summary=brief.question, confidence=sure, caveats=caveats)
+    likely = sure.of((bearing or scored)[0])
+    return Draft(shape="list", items=items, summary=brief.question, confidence=likely, caveats=caveats)
 
 
-def _fact(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored]) -> Draft:
+def _fact(
+    brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored: Sequence[Scored], sure: Confidence
+) -> Draft:
     shape = brief.shape
     caveats = (_FALLBACK[shape],) if shape in _FALLBACK else ()
     best, fact = _best_fact(brief, question, units, scored)
     if fact is None:
         reason = f"No line that was read states {_kind(shape)} for this."
-        return Draft(shape=shape, items=(), reason=reason, confidence=confidence([best]))
+        return Draft(shape=shape, items=(), reason=reason, confidence=sure.of(best))
     introduced = [u for u in units if u.kind == "item" and u.lead == best.unit.text]
     if shape == "text" and best.unit.text.endswith((":", "：")) and introduced:
         items = tuple(_item(BULLET.sub("", u.text).strip(), (u,)) for u in introduced)
-        return Draft(shape="list", items=items, summary=brief.question, confidence=confidence([best, *scored]))
+        return Draft(shape="list", items=items, summary=brief.question, confidence=sure.of(best))
     text = fact.text if fact.is_sure else best.unit.text
     item = _item(text, (best.unit,), value=fact.value)
     other = _conflict(brief, question, units, scored, best, fact)
@@ -134,7 +140,7 @@ def _fact(brief: GenerationBrief, question: Asked, units: Sequence[Unit], scored
     return Draft(
         shape=shown,
         items=(item, other) if other else (item,),
-        confidence=confidence([best, *scored]),
+        confidence=sure.of(best),
         caveats=(*caveats, "the sources disagree: both are shown") if other else caveats,
         conflicting_evidence=other is not None,
         extraction_method="inferred" if inferred else "verbatim",

@@ -2,6 +2,8 @@
 
 import itertools
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +13,7 @@ from pincite.answering.asked import Asked
 from pincite.answering.measures import measure, measure_of
 from pincite.answering.units import Unit
 from pincite.text.amounts import QuantityAt, find_quantities
-from pincite.text.dates import dates_are_day_first, find_dates, find_times
+from pincite.text.dates import DateAt, dates_are_day_first, find_dates, find_times
 from pincite.text.tokens import stem, token_terms
 from pincite.text.units import unit_name
 from pincite.types.answer import Value
@@ -54,7 +56,8 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     found = [q for q in found if measure(q) in wanted] or found
     if not found:
         return None
-    fits = {q: _fit(q, unit.text, subject, brief, asked) for q in found}
+    common = _common_part(found, unit.text)
+    fits = {q: _fit(q, unit.text, subject, brief, asked, common) for q in found}
     ranked = sorted(found, key=lambda q: (-fits[q], q.span.start))
     best = ranked[0]
     is_sure = len(ranked) == 1 or fits[best] > fits[ranked[1]] + _SURE_MARGIN
@@ -138,17 +141,31 @@ def _numbers_of(question: str) -> set[str]:
     return {q.value.number for q in find_quantities(question) if not q.in_words}
 
 
-def _fit(quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBrief, asked: Asked) -> float:
-    """Return how well a number fits: what it counts, what stands near it, and the unit the question names."""
+def _common_part(found: Sequence[QuantityAt], text: str) -> int:
+    """Return where the first number stands if others stand in other clauses, else 0: what is before it is said of all.
+
+    "Fines are up to $500 for a first breach, and up to $1,000 for later ones."
+    """
+    ends = _clause_ends(text)
+    clauses = {bisect_right(ends, q.span.start) for q in found}
+    return min(q.span.start for q in found) if len(clauses) > 1 else 0
+
+
+def _fit(
+    quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBrief, asked: Asked, common: int
+) -> float:
+    """Return how well a number fits: what it counts, what stands near it, and the unit the question names.
+
+    What stands before `common` is said of every number and tells none from another.
+    """
     after = re.findall(r"[\w-]+", text[quantity.span.end : quantity.span.end + 60])[:5]
     score = 0.0
     for distance, word in enumerate(after):
         if subject & set(token_terms(word)):
             score += 1.0 - 0.15 * distance
             break
-    near = [v / (1 + abs(quantity.span.start - p) / 12) for p, v in asked.positions(text)]
     total = asked.total or 1.0
-    score += min(1.0, 2 * sum(near) / total)
+    score += min(1.0, 2 * _nearness(quantity.span.start, text, asked, common) / total)
     if quantity.value.unit and stem(quantity.value.unit.lower()) in {
         stem(w.lower()) for w in re.findall(r"\w+", brief.question)
     }:
@@ -157,13 +174,36 @@ def _fit(quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBr
         score += 0.6 if quantity.value.currency else 0.0
     elif not brief.counts and (quantity.value.unit or quantity.value.currency or quantity.value.scale):
         score += 0.1
-    if _is_told(quantity, text, asked):
+    if quantity.span.start != common and _is_told(quantity, text, asked):
         score += 0.7
     if _LENGTH_OF_TIME.search(brief.question) and _is_extent(quantity.value.unit):
         score += 0.6
     if quantity.in_words:
         score -= 0.05
     return score
+
+
+#: Where another statement begins: "a $500 fine for a first offense, and up to $1,000 for later ones".
+_CLAUSE_END: Final = re.compile(
+    r"[,;:]\s+(?=(?:and|or|but|while|whereas|plus|then)\b)|;\s+|\s[–—]\s|\s(?=(?:while|whereas)\b)|(?<=[^\W\d_])[.?!]\s"
+)
+#: What a word of the question counts for that stands in another clause than the number.
+_OTHER_CLAUSE: Final = 0.25
+
+
+def _clause_ends(text: str) -> list[int]:
+    return [match.end() for match in _CLAUSE_END.finditer(text)]
+
+
+def _nearness(at: int, text: str, asked: Asked, common: int = 0) -> float:
+    """Return how near the words of the question from `common` on stand to a place, those of other clauses less so."""
+    ends = _clause_ends(text)
+    clause = bisect_right(ends, at)
+    return sum(
+        value / (1 + abs(at - place) / 12) * (1.0 if bisect_right(ends, place) == clause else _OTHER_CLAUSE)
+        for place, value in asked.positions(text)
+        if place >= common
+    )
 
 
 _TOLD: Final = re.compile(
@@ -232,12 +272,11 @@ def date_in(unit: Unit, brief: GenerationBrief, asked: Asked, *, document_text: 
     dates = [d for d in dates if not any(a <= d.span.start and d.span.end <= b for a, b in references)]
     if not dates:
         return Fact(text=unit.text, value=None) if find_times(unit.text) else None
-    positions = asked.positions(unit.text)
 
-    def nearness(at: int) -> float:
-        return sum(v / (1 + abs(at - p) / 12) for p, v in positions)
+    def fit(date: DateAt) -> tuple[float, int, int]:
+        return _nearness(date.span.start, unit.text, asked), len(date.value.iso), -date.span.start
 
-    best = max(dates, key=lambda d: (nearness(d.span.start), len(d.value.iso), -d.span.start))
+    best = max(dates, key=fit)
     return Fact(text=best.value.original, value=best.value, is_sure=len(dates) == 1)
 
 

@@ -61,7 +61,8 @@ def score_units(
     except ProviderError as error:
         logger.warning("compared by words alone: %s", error)
         return scored
-    return sorted([*compared, *scored[COMPARED:]], key=lambda s: (-s.score, s.unit.order))
+    # The others keep their place behind: their meaning is only guessed, and a guess may not outdo what was measured.
+    return [*sorted(compared, key=lambda s: (-s.score, s.unit.order)), *scored[COMPARED:]]
 
 
 def _may_answer(asked: Asked, unit: Unit, brief: GenerationBrief) -> bool:
@@ -142,8 +143,16 @@ _CAUSE: Final = re.compile(
 
 _DEFINE: Final = re.compile(r"^\W*(?:what (?:is|are)|define)\s+(?:an?\s+|the\s+)?(?P<term>[^?]+?)\W*$", re.IGNORECASE)
 _DEFINES: Final = (
-    r"[^.]{0,30}?\b(?:is|are|means?|refers? to|describes?|defines?|stands? for)\b|[^.]{0,10}?(?:,|:|—|–)\s"
+    r"[^.,]{0,30}?\b(?:is|are|means?|refers? to|describes?|defines?|stands? for)\b|[^.]{0,10}?(?:,|:|—|–)\s"
 )
+
+
+def _definition_of(term: str) -> str:
+    """Return a pattern of a text that begins by saying what a term is; up to two words may stand before the term.
+
+    "A CSF Organizational Profile describes …" says what an organizational profile is.
+    """
+    return rf"\W*(?:(?:an?|the|each|every)\s+)?(?:[\w-]+\s+){{0,2}}?{re.escape(term)}s?\b(?:{_DEFINES})"
 
 
 def _says_what_is_asked(question: str, text: str) -> bool:
@@ -156,7 +165,5 @@ def _says_what_is_asked(question: str, text: str) -> bool:
         return bool(_CAUSE.search(text))
     define = _DEFINE.search(question)
     if define is not None and len(define["term"].split()) <= 5:
-        return bool(
-            re.match(rf"\W*(?:(?:an?|the)\s+)?{re.escape(define['term'])}\b(?:{_DEFINES})", text, re.IGNORECASE)
-        )
+        return re.match(_definition_of(define["term"]), text, re.IGNORECASE) is not None
     return True

@@ -78,6 +78,16 @@ class Parts:
         made: Reranker = make(Path(folder)) if folder else make()
         return made
 
+    @cached_property
+    def closeness(self) -> Reranker | None:
+        """What looks at the best sentence once more: late interaction, where the default embedder is loaded anyway."""
+        from pincite.models.minilm import MiniLmEmbedder
+
+        made: Reranker | None = None
+        if isinstance(self.embedder, MiniLmEmbedder):
+            made = load("late-interaction", RERANKERS, group="pincite.rerankers")()
+        return made
+
     def warm(self) -> None:
         """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""
         warm = getattr(self.embedder, "warm", None)
@@ -121,7 +131,9 @@ class Parts:
         guarded = GuardedEmbedder(embedder) if embedder is not None else None
         recorder = Recorder(None if listener is None else telling(listener))
         models = Models(self._settings, self._store.path / FOLDER, recorder, self._given_models)
-        quoter: Answerer = load("extractive", ANSWERERS, group="pincite.answerers")(guarded)
+        quoter: Answerer = load("extractive", ANSWERERS, group="pincite.answerers")(
+            guarded, closeness=self.closeness if guarded is not None else None
+        )
         return Tools(
             store=self._store,
             retriever=self._routed(self.retriever("hybrid", dense=embedder is not None), models),
