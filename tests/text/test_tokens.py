@@ -1,6 +1,8 @@
 """What is written alike meets at search: words, codes, scripts, spellings."""
 
 import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -147,3 +149,25 @@ def test_letters_with_signs_are_names_of_their_own() -> None:
     """C# is not C, and 3,5 is not 35."""
     assert "c" not in index_terms("C#")
     assert "35" not in index_terms("3,5")
+
+
+ENDINGS = "ions ational fulness ousness ements ingly ability edly ization ivities iveness".split()
+
+
+def test_threads_do_not_mix_their_words() -> None:
+    """Words that many threads stem at a time have the stems they have alone: a server answers many at once."""
+    roots = "harbour govern reason operat nation relat creat measur connect industri profit compan".split()
+    made = [f"{start}{root}{end}" for start in ("", "inter", "re") for root in roots for end in ENDINGS]
+    stem.cache_clear()
+    alone = [stem(word) for word in made]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        stem.cache_clear()
+        with ThreadPoolExecutor(8) as threads:
+            together = list(threads.map(stem, made))
+    finally:
+        sys.setswitchinterval(before)
+        stem.cache_clear()
+
+    assert together == alone

@@ -5,6 +5,7 @@ holds no white space; it may hold any other character (`c++`, `7.3.2`, `12(4)(b)
 """
 
 import re
+import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -44,6 +45,10 @@ _LABEL: Final = re.compile(r"[^\W\d_]{1,12}|[§#№]+|n°")
 _NUMBER: Final = re.compile(r"\d[\w.]*")
 
 
+#: A stemmer keeps the word it works on in itself: one thread at a time.
+_stemming: Final = threading.Lock()
+
+
 @lru_cache(maxsize=1)
 def _stemmer() -> snowballstemmer.basestemmer.BaseStemmer:
     return snowballstemmer.stemmer("english")
@@ -58,7 +63,8 @@ def stem(word: str) -> str:
     """
     if len(word) < 3 or not word.isalpha():
         return word
-    stemmed: str = _stemmer().stemWord(american(word))
+    with _stemming:
+        stemmed: str = _stemmer().stemWord(american(word))
     return stemmed
 
 

@@ -54,7 +54,7 @@ class LogLines:
 
 def _fields(record: logging.LogRecord, served: ServedRequest | None) -> dict[str, Any]:
     if served is not None:
-        return {"event": "request", **{key: value for key, value in to_json(served).items() if value not in (None, [])}}
+        return {"event": "request", **{key: value for key, value in to_json(served).items() if value not in (None, ())}}
     fields: dict[str, Any] = {"event": record.name, "message": record.getMessage().strip()}
     if record.exc_info and record.exc_info[1] is not None:
         fields["fault"] = place_of(record.exc_info[1])

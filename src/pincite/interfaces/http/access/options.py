@@ -50,7 +50,7 @@ class AccessOptions(Record, frozen=True, kw_only=True):
     max_streams: int = 64
     max_others: int = 32
     max_waiting: int = 64
-    max_wait_s: float = 30.0
+    max_wait_s: float = 60.0
     rate_per_s: float | None = None
     burst: int = 200
     body_timeout_s: float = 20.0
