@@ -183,19 +183,26 @@ def _joined(words: list[_Word]) -> Found:
 @cache
 def _languages() -> list[str]:
     """Return the option for the languages that are installed, English first."""
-    path = tesseract_path()
-    listed = subprocess.run([path or "tesseract", "--list-langs"], capture_output=True, text=True, check=False)  # noqa: S603
-    names = [name for name in listed.stdout.split("\n")[1:] if name.strip() and name not in {"osd", "equ"}]
+    names = [name for name in _said("--list-langs").split("\n")[1:] if name.strip() and name not in {"osd", "equ"}]
     names.sort(key=lambda name: (name != "eng", name))
     return ["-l", "+".join(names[:_MOST_LANGUAGES])] if names else []
 
 
 @cache
 def _tesseract_version() -> str:
-    path = tesseract_path()
-    said = subprocess.run([path or "tesseract", "--version"], capture_output=True, text=True, check=False)  # noqa: S603
-    words = (said.stdout or said.stderr).split()
+    words = _said("--version").split()
     return f"tesseract {words[1]}" if len(words) > 1 else "tesseract"
+
+
+def _said(option: str) -> str:
+    """Return what the program says of itself, nothing where it cannot be started."""
+    try:
+        done = subprocess.run(  # noqa: S603 - a program of the machine, with an option of our own
+            [tesseract_path() or "tesseract", option], capture_output=True, text=True, check=False, timeout=30
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout or done.stderr
 
 
 class Picture(Record, frozen=True, kw_only=True):
