@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 #: The model with a closer look: the unit's meaning in its context, what of the question is not met (up to one thing),
 #: and how close the unit comes to each word piece of the question. Fitted with equal shares of questions with and
 #: without an answer on SQuAD 2.0 and CLAPnq (development halves, by document); `docs/decisions/0004-refusals.md`.
-_BASE: Final = -2.9
+_BASE: Final = -2.85
 _NEAR_IN_MEANING: Final = 2.66
 _NOT_MET: Final = 1.21
 _CLOSE: Final = 2.47

@@ -7,7 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from pincite.interfaces.http import feedback, openapi, problems
 from pincite.interfaces.http.access import metrics, session
@@ -56,6 +59,16 @@ _SUBJECTS = (
 )
 
 
+class _Page(StaticFiles):
+    """The files of the web page; what no route of the API takes is not looked for among them."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file; raise `HTTPException` 404 for what is not there, and for every address of the API."""
+        if scope["path"].startswith("/v1/"):
+            raise HTTPException(404)
+        return await super().get_response(path, scope)
+
+
 def create_app(served: Served, options: ServeOptions | None = None) -> FastAPI:
     """Return the application over the collections of `served`, which it closes when it ends."""
     chosen = options or ServeOptions()
@@ -82,7 +95,7 @@ def create_app(served: Served, options: ServeOptions | None = None) -> FastAPI:
     openapi.describe(app)
     page = Path(str(files("pincite"))) / "web"
     if (page / "index.html").is_file():
-        app.mount("/", StaticFiles(directory=page, html=True), name="web")
+        app.mount("/", _Page(directory=page, html=True), name="web")
     return app
 
 
