@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from tests.interfaces.conftest import HANDBOOK as HANDBOOK
 
 from pincite.interfaces.http.access.running import undelayed
 from pincite.interfaces.http.app import create_app
@@ -23,29 +24,6 @@ from pincite.types.model import Role
 
 ROOT = Path(__file__).parents[3]
 PDF = ROOT / "demo" / "NIST.CSWP.29.pdf"
-HANDBOOK = """# Handbook
-
-## Fees
-
-The annual fee is 40 EUR.
-
-## Notice
-
-The notice period is three months.
-
-## Colours
-
-The flag has the following colours:
-
-- red
-- green
-- blue
-
-| Size | Price |
-| --- | --- |
-| small | 3 EUR |
-| large | 5 EUR |
-"""
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,11 @@ from typing import Annotated
 import typer
 
 from pincite.interfaces.cli import options
+from pincite.interfaces.cli.groups import command_group
 from pincite.interfaces.cli.opening import library_folder
 from pincite.interfaces.cli.output import counted, print_json, print_line, print_remark, result_console
 
-feedback = typer.Typer(
-    no_args_is_help=False,
-    invoke_without_command=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-)
+feedback = command_group("Use what readers said of cites: is this cite right?")
 
 
 def register(app: typer.Typer) -> None:
@@ -28,13 +24,6 @@ Example:
 
 Prints the help of the group; `pincite feedback COMMAND --help` that of one.""",
     )
-
-
-@feedback.callback()
-def group(context: typer.Context) -> None:
-    """Use what readers said of cites: is this cite right?"""  # noqa: D400 - it is the question they answer
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
 
 
 @feedback.command(

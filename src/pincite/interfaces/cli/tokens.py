@@ -5,18 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.interfaces.cli import options
+from pincite.interfaces.cli.groups import command_group
 from pincite.interfaces.cli.opening import library_folder
 from pincite.interfaces.cli.output import print_columns, print_json, print_line, print_remark, result_console
 
 if TYPE_CHECKING:
     from pincite.interfaces.http.access.tokens import TokenRecord
 
-token = typer.Typer(
-    no_args_is_help=False,
-    invoke_without_command=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-)
+token = command_group("Say who may do what with the library over HTTP.")
 
 
 def register(app: typer.Typer) -> None:
@@ -32,13 +28,6 @@ Examples:
 
 Prints the help of the group; `pincite token COMMAND --help` that of one.""",
     )
-
-
-@token.callback()
-def group(context: typer.Context) -> None:
-    """Say who may do what with the library over HTTP."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
 
 
 @token.command(

@@ -9,6 +9,7 @@ import typer
 
 from pincite.errors import PassagesError
 from pincite.interfaces.cli import options
+from pincite.interfaces.cli.groups import command_group
 from pincite.interfaces.cli.opening import open_cached, open_library
 from pincite.interfaces.cli.output import (
     counted,
@@ -44,12 +45,7 @@ Evals = Annotated[
     ),
 ]
 
-widget = typer.Typer(
-    no_args_is_help=False,
-    invoke_without_command=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-)
+widget = command_group("Build a model-free ask box for a site from passages that people have reviewed.")
 
 
 def register(app: typer.Typer) -> None:
@@ -65,13 +61,6 @@ Examples:
 
 Prints the help of the group; `pincite widget COMMAND --help` that of one.""",
     )
-
-
-@widget.callback()
-def group(context: typer.Context) -> None:
-    """Build a model-free ask box for a site from passages that people have reviewed."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
 
 
 @widget.command(
