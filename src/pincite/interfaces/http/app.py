@@ -64,7 +64,7 @@ class _Page(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return a file; raise `HTTPException` 404 for what is not there, and for every address of the API."""
-        if scope["path"].startswith("/v1/"):
+        if scope["path"].startswith("/v1/") and scope["method"] in ("GET", "HEAD"):
             raise HTTPException(404)
         return await super().get_response(path, scope)
 
