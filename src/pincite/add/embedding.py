@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from pincite.add.report import FailedFile
 from pincite.protocols import Embedder, Progress
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 
 logger = logging.getLogger(__name__)
 
 
 def embed_missing(
-    store: SqliteStore, embedder: Embedder, *, progress: Progress | None = None
+    store: LibraryStore, embedder: Embedder, *, progress: Progress | None = None
 ) -> tuple[int, list[FailedFile]]:
     """Make the vectors that are missing, batch by batch, each batch kept at once: stopping loses nothing.
 

@@ -16,7 +16,7 @@ from pincite.parsing.pool import ParseOutcome, ParsePool, ParseRequest
 from pincite.passages import chunk
 from pincite.protocols import Embedder
 from pincite.settings import Settings
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 from pincite.types.document import DocumentRecord, ParsedDocument
 from pincite.types.passage import Passage
 from pincite.types.source import SourceFile
@@ -24,7 +24,7 @@ from pincite.types.source import SourceFile
 
 def add_files(
     files: Sequence[SourceFile],
-    store: SqliteStore,
+    store: LibraryStore,
     embedder: Embedder | None,
     *,
     settings: Settings,
@@ -48,7 +48,7 @@ def add_files(
     return tally.report()
 
 
-def _changed(files: Iterable[SourceFile], store: SqliteStore, tally: Tally) -> Iterator[SourceFile]:
+def _changed(files: Iterable[SourceFile], store: LibraryStore, tally: Tally) -> Iterator[SourceFile]:
     """Yield the files whose bytes the library does not hold under that address."""
     for file in files:
         known = store.find_by_uri(file.uri)
@@ -69,7 +69,7 @@ def _changed(files: Iterable[SourceFile], store: SqliteStore, tally: Tally) -> I
             yield file
 
 
-def _moved_from(content_hash: str, store: SqliteStore) -> DocumentRecord | None:
+def _moved_from(content_hash: str, store: LibraryStore) -> DocumentRecord | None:
     """Return the document with those bytes whose own file is gone: nothing has to be parsed again."""
     known = store.find_by_hash(content_hash)
     if known is None or not known.uri.startswith("file://"):
@@ -77,7 +77,7 @@ def _moved_from(content_hash: str, store: SqliteStore) -> DocumentRecord | None:
     return None if Path(os.fsdecode(unquote_to_bytes(known.uri.removeprefix("file://")))).exists() else known
 
 
-def _name_of_moved(file: SourceFile, moved: DocumentRecord, store: SqliteStore) -> str:
+def _name_of_moved(file: SourceFile, moved: DocumentRecord, store: LibraryStore) -> str:
     def is_taken(name: str) -> bool:
         other = store.find_by_name(name)
         return other is not None and other.doc_id != moved.doc_id
@@ -123,7 +123,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _keep(outcome: ParseOutcome, store: SqliteStore, settings: Settings, tally: Tally, direct: frozenset[str]) -> None:
+def _keep(outcome: ParseOutcome, store: LibraryStore, settings: Settings, tally: Tally, direct: frozenset[str]) -> None:
     request = outcome.request
     if outcome.document is None:
         error = outcome.error
@@ -142,7 +142,7 @@ def _keep(outcome: ParseOutcome, store: SqliteStore, settings: Settings, tally: 
 
 def put_document(
     document: ParsedDocument,
-    store: SqliteStore,
+    store: LibraryStore,
     settings: Settings,
     *,
     original: Path | bytes | None,
