@@ -33,10 +33,9 @@ def main() -> None:
     with LanceStore(given.library) as store:
         for _ in range(given.rounds):
             for first in range(given.first, given.end, given.batch):
-                written = []
+                numbers = range(first, min(first + given.batch, given.end))
                 with store.writing():
-                    for number in range(first, min(first + given.batch, given.end)):
-                        written.append(put(store, number, tools["make"]))
+                    written = [put(store, number, tools["make"]) for number in numbers]
                 for name, version in written:
                     sys.stdout.write(f"{name} {version}\n")
                 sys.stdout.flush()

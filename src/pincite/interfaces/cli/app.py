@@ -13,6 +13,7 @@ from pincite.interfaces.cli import (
     documents,
     evaluating,
     exporting,
+    migrating,
     options,
     reading,
     searching,
@@ -71,6 +72,7 @@ _MODULES = (
     evaluating,
     widgets,
     exporting,
+    migrating,
     diagnosis,
 )
 for _module in _MODULES:

@@ -48,12 +48,14 @@ def _index(dataset: Any, column: str) -> None:
     n_rows = dataset.count_rows()
     if n_rows < _LEAST_INDEXED:
         return
-    if dataset.list_indices():
+    there = {index.name for index in dataset.describe_indices()}
+    if there:
         dataset.optimize.optimize_indices()
-        return
-    dataset.create_scalar_index(column, "BTREE")
-    if column == "text_hash" and n_rows > EXACT_MOST:
-        dataset.create_index("vector", "IVF_SQ", metric="cosine", num_partitions=max(1, int(n_rows**0.5) // 4))
+    if f"{column}_idx" not in there:
+        dataset.create_scalar_index(column, "BTREE", name=f"{column}_idx")
+    if column == "text_hash" and n_rows > EXACT_MOST and "vector_idx" not in there:
+        n_partitions = max(1, int(n_rows**0.5) // 4)
+        dataset.create_index("vector", "IVF_SQ", name="vector_idx", metric="cosine", num_partitions=n_partitions)
 
 
 def drop_unused(tables: Tables, notes: Notes, snapshot: Snapshot, *, grace_s: float = GRACE.total_seconds()) -> None:

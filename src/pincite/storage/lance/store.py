@@ -286,6 +286,9 @@ class LanceStore:
             if dataset is None:
                 raise StoreError(f"there is no library in {self.place!r} any more")
             if self._state is None or self._state.version != dataset.version:
+                # A look at the other tables may be older than the rows that this state points to.
+                for name in ("bodies", "passages", "postings"):
+                    self._tables.forget(name)
                 self._state = Snapshot(dataset, self._words, self._hashes)
             return self._state
 
