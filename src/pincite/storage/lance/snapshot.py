@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
@@ -18,6 +18,8 @@ from pincite.storage.lance.tables import Tables, among
 from pincite.types.document import DocumentRecord
 
 T = TypeVar("T")
+
+_MOST_CONDITIONS: Final = 500
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -89,7 +91,7 @@ class Snapshot:
     @cached_property
     def text_hashes(self) -> Mapping[int, list[str]]:
         """The hashes of the texts of all passages, in order, by the `first_id` of their document."""
-        return self._hashes.change(set(self._first_ids), self._dataset)[0]
+        return self._hashes.change(set(self._first_ids), self._dataset)
 
     @cached_property
     def texts(self) -> frozenset[str]:
@@ -105,19 +107,18 @@ class PerDocument(Generic[T]):
         self._column, self._kind = column, kind
         self._kept: dict[int, T] = {}
 
-    def change(self, first_ids: set[int], dataset: Any) -> tuple[dict[int, T], dict[int, T], dict[int, T]]:
-        """Go to another state; return what is there now, what came and what went, by `first_id`."""
-        gone = {first_id: self._kept[first_id] for first_id in self._kept.keys() - first_ids}
+    def change(self, first_ids: set[int], dataset: Any) -> dict[int, T]:
+        """Go to another state, and return the values of its documents by `first_id`."""
         new = first_ids - self._kept.keys()
         came: dict[int, T] = {}
         if new:
-            # All rows where all are new, as in a process that has just started.
-            where = among("first_id", sorted(new)) if self._kept else None
+            # With more conditions, reading all rows is as fast.
+            where = among("first_id", sorted(new)) if len(new) <= _MOST_CONDITIONS else None
             found = dataset.to_table(columns=["first_id", self._column], filter=where)
             pairs = zip(found["first_id"].to_pylist(), found[self._column].to_pylist(), strict=True)
             came = {first_id: unpacked(data, self._kind) for first_id, data in pairs if first_id in new}
-        self._kept = {i: value for i, value in self._kept.items() if i not in gone} | came
-        return self._kept, came, gone
+        self._kept = {i: value for i, value in self._kept.items() if i in first_ids} | came
+        return self._kept
 
 
 class Words:
@@ -125,18 +126,37 @@ class Words:
 
     def __init__(self) -> None:
         """Know nothing yet."""
-        self._counts: PerDocument[dict[str, int]] = PerDocument("words", dict[str, int])
+        self._last: Any = None
+        self._first_ids: set[int] = set()
         self._total: dict[str, int] = {}
 
     def of(self, first_ids: set[int], dataset: Any) -> Mapping[str, int]:
         """Return every word of the documents with those `first_id`s, with its number of passages."""
-        _, came, gone = self._counts.change(first_ids, dataset)
         total = dict(self._total)
-        for counts, sign in [*((c, 1) for c in came.values()), *((c, -1) for c in gone.values())]:
-            for word, n in counts.items():
-                total[word] = total.get(word, 0) + sign * n
+        gone = self._first_ids - first_ids
+        try:
+            # What is gone is still there in the state that was counted, for a day.
+            _count(total, self._last, gone, sign=-1)
+            _count(total, dataset, first_ids - self._first_ids, sign=1)
+        except (OSError, RuntimeError, ValueError):
+            total = {}
+            _count(total, dataset, first_ids, sign=1)
+        self._last, self._first_ids = dataset, first_ids
         self._total = {word: n for word, n in total.items() if n > 0}
         return MappingProxyType(self._total)
+
+
+def _count(total: dict[str, int], dataset: Any, first_ids: set[int], *, sign: int) -> None:
+    """Add or take away the words of documents; the columns are read in parts."""
+    if not first_ids:
+        return
+    # With more conditions, reading all rows is as fast.
+    where = among("first_id", sorted(first_ids)) if len(first_ids) <= _MOST_CONDITIONS else None
+    for batch in dataset.to_batches(columns=["first_id", "words"], filter=where):
+        for first_id, data in zip(batch["first_id"].to_pylist(), batch["words"].to_pylist(), strict=True):
+            if first_id in first_ids:
+                for word, n in unpacked(data, dict[str, int]).items():
+                    total[word] = total.get(word, 0) + sign * n
 
 
 class Postings:
