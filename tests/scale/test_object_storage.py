@@ -119,8 +119,8 @@ def check_state(store: Any, committed: dict[str, int]) -> int:
     return len(records)
 
 
-#: The table after whose commit the writer dies, and the number of that commit.
-MOMENTS = ["bodies:1", "passages:1", "postings:2", "documents:1", "documents:2", "postings:3"]
+#: The table after whose commit the writer dies, and the number of that commit; the first one of `documents` makes it.
+MOMENTS = ["bodies:1", "passages:1", "postings:2", "documents:1", "documents:2", "documents:3", "postings:3"]
 
 
 @pytest.mark.parametrize("moment", MOMENTS)

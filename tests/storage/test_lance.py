@@ -15,6 +15,7 @@ pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installe
 from pincite.storage.lance import maintenance
 from pincite.storage.lance.store import LanceStore
 from pincite.storage.lance.tables import storage_options
+from pincite.storage.own_files import is_own_file
 
 
 @pytest.fixture
@@ -211,3 +212,16 @@ def test_a_new_tokenizer_makes_the_terms_anew(
     with LanceStore(tmp_path / "library") as opened:
         assert [stored.tokenizer for stored in opened._now().stored] == [10_000]
         assert tools.found(opened, opened.search_terms({"wick": 1.0}, k=9)) == ["lamp wick"]
+
+
+def test_a_library_is_no_document(lance_store: LanceStore, tools: Any) -> None:
+    """Who adds a folder with a Lance library in it does not add the library."""
+    lance_store.put(*tools.make("a.md", ["lamp wick"]), original=b"lamp wick")
+    lance_store.original_path(lance_store.records()[0].doc_id)
+    document = lance_store.path.parent / "a.lance.md"
+
+    files = [path for path in lance_store.path.rglob("*") if path.is_file()]
+
+    assert len(files) > 8
+    assert all(map(is_own_file, files))
+    assert not is_own_file(document)

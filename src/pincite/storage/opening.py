@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from pincite.errors import MissingExtraError, SettingsError
+from pincite.storage.own_files import LANCE_NAME
 from pincite.storage.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def open_store(
     """
     where = place_of(place)
     make: Callable[..., LibraryStore] = SqliteStore
-    if isinstance(where, str) or str(place).startswith(LANCE) or (where / "documents.lance").is_dir():
+    if isinstance(where, str) or str(place).startswith(LANCE) or (where / LANCE_NAME).is_dir():
         if find_spec("lance") is None:
             raise MissingExtraError(
                 f"the library {str(place)!r} is kept in Lance tables; install what reads them: "

@@ -6,6 +6,8 @@ from typing import Final
 
 from pincite.storage.sqlite import DATABASE_NAME, INCOMING_NAME
 
+#: The table that every library in Lance tables has.
+LANCE_NAME: Final = "documents.lance"
 _STATE: Final = re.compile(r"pincite\.(sqlite(-wal|-shm|-journal)?|lock)|vectors\.lock|vectors-.*\.f32")
 _REPLY: Final = re.compile(r"[0-9a-f]{64}\.json|\.new-.*")
 _ORIGINAL: Final = re.compile(r"[0-9a-f]{64}|\.new-.*")
@@ -14,9 +16,13 @@ _ORIGINAL: Final = re.compile(r"[0-9a-f]{64}|\.new-.*")
 def is_own_file(path: Path) -> bool:
     """Return whether a library keeps this file: its database, what is derived from it, or a copy of a document."""
     if _STATE.fullmatch(path.name):
-        return (path.parent / DATABASE_NAME).is_file()
+        return _is_library(path.parent)
     if path.parent.name == INCOMING_NAME or (path.parent.name == "model-replies" and _REPLY.fullmatch(path.name)):
-        return (path.parent.parent / DATABASE_NAME).is_file()
+        return _is_library(path.parent.parent)
     if _ORIGINAL.fullmatch(path.name) and path.parent.parent.name == "originals":
-        return (path.parent.parent.parent / DATABASE_NAME).is_file()
-    return False
+        return _is_library(path.parent.parent.parent)
+    return any(folder.suffix == ".lance" and _is_library(folder.parent) for folder in path.parents)
+
+
+def _is_library(folder: Path) -> bool:
+    return (folder / DATABASE_NAME).is_file() or (folder / LANCE_NAME).is_dir()

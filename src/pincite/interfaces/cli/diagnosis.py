@@ -85,10 +85,11 @@ def _is_writable(path: Path) -> bool:
 
 def _library(given: str | None, problems: list[str]) -> tuple[dict[str, Any] | None, list[Any]]:
     from pincite.storage.opening import is_remote
+    from pincite.storage.own_files import LANCE_NAME
     from pincite.storage.sqlite import DATABASE_NAME
 
     place = library_place(given)
-    if not is_remote(place) and not any((Path(place) / name).exists() for name in (DATABASE_NAME, "documents.lance")):
+    if not is_remote(place) and not any((Path(place) / name).exists() for name in (DATABASE_NAME, LANCE_NAME)):
         return None, []
     try:
         with open_library(given) as opened:
