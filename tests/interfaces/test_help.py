@@ -14,7 +14,8 @@ TOP: dict[str, Any] = dict(sorted(vars(typer.main.get_command(app))["commands"].
 GROUPED = {f"{name} {part}": found for name in TOP for part, found in getattr(TOP[name], "commands", {}).items()}
 COMMANDS: dict[str, Any] = TOP | dict(sorted(GROUPED.items()))
 NAMES = [
-    *"add ask audit chat doctor embed eval export gc ls replay rm search show sync tables toc trace verify".split(),
+    *"add ask audit chat doctor embed eval export gc ls migrate replay rm search show".split(),
+    *"sync tables toc trace verify".split(),
     "widget",
     *(f"widget {part}" for part in ("build", "eval", "init", "lint")),
 ]

@@ -75,6 +75,27 @@ def test_answers_and_traces_are_there_for_another_machine(bucket: Any, tmp_path:
         assert elsewhere.store.original(record.doc_id) == NOTICE.encode()
 
 
+def test_a_library_moves_to_a_bucket_and_back(bucket: Any, tmp_path: Path) -> None:
+    """`pincite migrate` copies a folder to a bucket and the bucket to another folder; all three answer alike."""
+    (tmp_path / "contract.md").write_text(NOTICE)
+    first, last = tmp_path / "first", tmp_path / "last"
+    with Library(first) as library:
+        library.add(tmp_path / "contract.md")
+
+    there = pincite(bucket, "migrate", str(first), bucket.address, cwd=tmp_path)
+    back = pincite(bucket, "migrate", bucket.address, str(last), "--json", cwd=tmp_path)
+
+    assert (there.returncode, back.returncode) == (0, 0), there.stderr + back.stderr
+    assert json.loads(back.stdout)["contents"]["counts"]["documents"] == 1
+    answers = []
+    for place in (first, bucket.address, last):
+        with Library(place) as library:
+            result = library.ask("What is the notice period?")
+            assert isinstance(result, Answer)
+            answers.append(result.items)
+    assert answers[0] == answers[1] == answers[2]
+
+
 WRITER = Path(__file__).with_name("writing_process.py")
 
 
