@@ -31,6 +31,8 @@ from pincite.types.passage import Passage
 
 @pytest.fixture(params=sorted(STORES))
 def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    if request.param == "lance":
+        pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
     opened = load(request.param, STORES, group="pincite.stores")(tmp_path / "library")
     yield opened
     opened.close()

@@ -25,11 +25,26 @@ if TYPE_CHECKING:
 _KEPT_DAYS: Final = 30
 
 
+def library_address(given: str | None) -> str | None:
+    """Return the library as it was named, by an option or by $PINCITE_LIBRARY; `None` where it was not."""
+    return given or os.environ.get("PINCITE_LIBRARY") or None
+
+
+def library_place(given: str | None) -> str | Path:
+    """Return the library as messages show it: its folder, or its address on object storage."""
+    from pincite.storage.opening import is_remote, place_of
+
+    named = library_address(given)
+    return place_of(named) if named is not None and is_remote(named) else library_folder(given)
+
+
 def library_folder(given: str | None) -> Path:
     """Return the folder of the library: given, $PINCITE_LIBRARY, ./.pincite, or in the user's data folder."""
-    named = given or os.environ.get("PINCITE_LIBRARY")
-    if named:
-        return Path(named).expanduser()
+    named = library_address(given)
+    if named is not None:
+        from pincite.storage.opening import place_of
+
+        return Path(place_of(named))
     here = Path(".pincite")
     if here.is_dir():
         return here
@@ -62,9 +77,8 @@ def open_library(
     from pincite.settings import Settings
 
     shown = bars or Bars()
-    with Library(
-        library_folder(given), settings=Settings.load(**settings), create=create, on_wait=shown.waiting
-    ) as library:
+    place = library_address(given) or library_folder(given)
+    with Library(place, settings=Settings.load(**settings), create=create, on_wait=shown.waiting) as library:
         yield library
 
 
