@@ -4,12 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pincite import Answer, Library
 from pincite.errors import StoreError
 from pincite.library.migrating import contents_of, migrate
 from pincite.settings import Settings
 from pincite.storage.opening import open_store
+from pincite.types.document import ModelProfile, NamedObject
 from pincite.types.source import KnownFile
 
 pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
@@ -64,6 +66,31 @@ def test_there_and_back_again_is_the_same(reports: Path, tmp_path: Path) -> None
             assert store.records() == source.records()
             assert dict(store.words()) == dict(source.words())
     assert answered(reports) == answered(there) == answered(back)
+
+
+def test_how_sure_each_part_is_and_what_a_model_said_go_along(reports: Path, tmp_path: Path) -> None:
+    """Confidences of lines and contents, named objects and profiles are the same there and back."""
+    with open_store(reports, create=False) as source, open_store(tmp_path / "first") as first:
+        migrate(source, first)
+        record = first.resolve("contract.md")
+        document = first.document(record.doc_id)
+        sure = [replace(line, layer="ocr", confidence=line.line_id / 64) for line in document.lines]
+        named = NamedObject(kind="clause", label="Clause 1", title="Notice", page_num=1, line_num=1)
+        toc = tuple(replace(section, confidence=0.5) for section in document.toc)
+        document = replace(document, lines=tuple(sure), toc=toc, objects=(named,))
+        passages = [one.passage for one in first.passages_at(record.doc_id, 0, 10**6)]
+        first.put(record, document, passages)
+        profile = ModelProfile(model="test:one", doc_type="contract")
+        first.set_summary(record.doc_id, replace(record.parsing_summary, model_profile=profile))
+        wanted = first.document(record.doc_id), first.named(["CLAUSE 1"], doc_ids=())
+        with open_store(f"lance:{tmp_path / 'lance'}") as there, open_store(tmp_path / "back") as back:
+            migrate(first, there)
+            migrate(there, back)
+            for store in (there, back):
+                assert (store.document(record.doc_id), store.named(["CLAUSE 1"], doc_ids=())) == wanted
+                assert store.lines(record.doc_id, 1, 3) == document.lines[:3]
+                assert store.toc(record.doc_id) == toc
+    assert [len(part) for part in (toc, wanted[1])] == [1, 1]
 
 
 def test_both_rank_alike(reports: Path, tmp_path: Path) -> None:

@@ -30,13 +30,14 @@ def pincite(bucket: Any, *arguments: str, cwd: Path) -> subprocess.CompletedProc
 
 
 def test_the_command_line_works_on_a_bucket(bucket: Any, tmp_path: Path) -> None:
-    """add, ls, ask, search, show, sync and rm do on `s3://…` what they do on a folder."""
+    """add, ls, ask, trace, search, show, sync and rm do on `s3://…` what they do on a folder."""
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "contract.md").write_text(NOTICE)
 
     added = pincite(bucket, "add", "docs", cwd=tmp_path)
     asked = pincite(bucket, "ask", "What is the notice period?", "--json", cwd=tmp_path)
+    trace = pincite(bucket, "trace", json.loads(asked.stdout)["trace_id"], cwd=tmp_path)
     found = pincite(bucket, "search", "panes", cwd=tmp_path)
     shown = pincite(bucket, "show", "contract.md", "--page", "1", cwd=tmp_path)
     (docs / "contract.md").write_text(NOTICE.replace("30 days", "60 days"))
@@ -45,7 +46,7 @@ def test_the_command_line_works_on_a_bucket(bucket: Any, tmp_path: Path) -> None
     removed = pincite(bucket, "rm", "contract.md", cwd=tmp_path)
     listed = pincite(bucket, "ls", "--json", cwd=tmp_path)
 
-    for run in (added, asked, found, shown, synced, again, removed, listed):
+    for run in (added, asked, trace, found, shown, synced, again, removed, listed):
         assert run.returncode == 0, run.stderr
     assert "contract.md" in added.stdout
     assert "30 days" in json.loads(asked.stdout)["items"][0]["text"]
@@ -135,13 +136,24 @@ def check_state(store: Any, committed: dict[str, int]) -> int:
         assert [one.passage.text for one in stored] == expected
         hits = store.search_terms({name[:3]: 1.0}, k=10**6)
         assert {hit.passage_id for hit in hits} == {one.passage_id for one in stored}
+        named = store.named(["LOG"], doc_ids=[record.doc_id])
+        assert [one.named.title for one in named] == expected[:1]
         n_passages += len(expected)
     assert store.words().get("marker", 0) == n_passages == store.passage_count()
     return len(records)
 
 
 #: The table after whose commit the writer dies, and the number of that commit; the first one of `documents` makes it.
-MOMENTS = ["bodies:1", "passages:1", "postings:2", "documents:1", "documents:2", "documents:3", "postings:3"]
+MOMENTS = [
+    "bodies:1",
+    "passages:1",
+    "postings:2",
+    "objects:1",
+    "documents:1",
+    "documents:2",
+    "documents:3",
+    "postings:3",
+]
 
 
 @pytest.mark.parametrize("moment", MOMENTS)

@@ -13,8 +13,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from pincite.storage.lance import tables
 from pincite.storage.lance.store import LanceStore
+from pincite.types.document import NamedObject
 
 
 def main() -> None:
@@ -50,7 +53,9 @@ def put(store: LanceStore, number: int, make: Any) -> tuple[str, int]:
     made = make(name, texts)
     fields = {n: getattr(made.record, n) for n in made.record.__struct_fields__}
     record = made.record.__class__(**{**fields, "metadata": {"version": version}})
-    store.put(record, made.document, made.passages, original="\n".join(texts).encode())
+    named = NamedObject(kind="note", label="Log", title=texts[0], page_num=1, line_num=1)
+    document = replace(made.document, objects=(named,))
+    store.put(record, document, made.passages, original="\n".join(texts).encode())
     return name, version
 
 

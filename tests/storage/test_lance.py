@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pincite.errors import MissingExtraError, SettingsError, StoreError, UnknownDocumentError
@@ -16,6 +17,7 @@ from pincite.storage.lance import maintenance
 from pincite.storage.lance.store import LanceStore
 from pincite.storage.lance.tables import storage_options
 from pincite.storage.own_files import is_own_file
+from pincite.types.document import NamedObject
 
 
 @pytest.fixture
@@ -104,12 +106,14 @@ def test_originals_are_kept_and_swept(lance_store: LanceStore, tools: Any, monke
 
 def test_replaced_rows_stay_for_a_day(lance_store: LanceStore, tools: Any) -> None:
     """A reader at an earlier state goes on reading it; later the rows that no document points to are deleted."""
-    lance_store.put(*tools.make("a.md", ["lamp wick", "rope"]))
-    lance_store.put(*tools.make("a.md", ["mast"]))
+    named = NamedObject(kind="table", label="Table 1", title="", page_num=1, line_num=1)
+    for texts in (["lamp wick", "rope"], ["mast"]):
+        made = tools.make("a.md", texts)
+        lance_store.put(made.record, msgspec.structs.replace(made.document, objects=(named,)), made.passages)
 
     def n_rows() -> list[int]:
         counted = []
-        for name in ("bodies", "passages", "postings"):
+        for name in ("bodies", "passages", "postings", "objects"):
             dataset = lance_store._tables.at(name)
             counted.append(0 if dataset is None else dataset.count_rows())
         return counted
@@ -118,8 +122,8 @@ def test_replaced_rows_stay_for_a_day(lance_store: LanceStore, tools: Any) -> No
     before = n_rows()
     maintenance.drop_unused(lance_store._tables, lance_store._notes, lance_store._now(), grace_s=-1.0)
 
-    assert before == [2, 3, 4]
-    assert n_rows() == [1, 1, 1]
+    assert before == [2, 3, 4, 2]
+    assert n_rows() == [1, 1, 1, 1]
     assert tools.found(lance_store, lance_store.search_terms({"mast": 1.0}, k=9)) == ["mast"]
 
 

@@ -1,6 +1,7 @@
 """Records to columns and back, without loss: also text with lone surrogates, which no column can hold."""
 
 import json
+import string
 import zlib
 from collections.abc import Sequence
 from typing import Any, Final, TypeVar
@@ -19,6 +20,8 @@ _PLAIN, _ESCAPED = b"j", b"e"
 #: Lines at the beginning of every document that are read without the rest: titles, dates and editions stand there.
 #: `pincite.retrieval.editions` reads 40.
 HEAD_LINES: Final = 40
+#: Small letters for capital ones, of ASCII alone: the same labels are alike as in SQLite (`NOCASE`).
+_SMALL: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class Outline(Record, frozen=True, kw_only=True):
@@ -32,6 +35,11 @@ class Outline(Record, frozen=True, kw_only=True):
 def outline_of(document: ParsedDocument) -> Outline:
     """Return the outline of a document."""
     return Outline(pages=document.pages, toc=document.toc, head=document.lines[:HEAD_LINES])
+
+
+def folded(label: str) -> str:
+    """Return a label as it is looked up, whatever its case."""
+    return label.translate(_SMALL)
 
 
 def column(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pincite.errors import PinciteError
 from pincite.storage.lance.notes import Notes
 from pincite.storage.lance.snapshot import Snapshot
-from pincite.storage.lance.tables import GRACE, Tables, among
+from pincite.storage.lance.tables import GRACE, SCHEMAS, Tables, among
 from pincite.storage.lance.vectors import EXACT_MOST, Vectors
 
 _log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ _MOST_FILES: Final = 24
 #: Below this number of rows a look at all of them is faster than at an index.
 _LEAST_INDEXED: Final = 20_000
 #: The column of each table that rows are looked up by.
-_LOOKED_UP: Final = {"bodies": "first_id", "passages": "passage_id", "postings": "term"}
+_LOOKED_UP: Final = {"bodies": "first_id", "passages": "passage_id", "postings": "term", "objects": "label"}
 _BATCH: Final = 500
 #: How long a batch may take to write, in seconds: what is younger may belong to a document that is not there yet.
 _WRITING_S: Final = 600.0
@@ -74,12 +74,13 @@ def drop_unused(tables: Tables, notes: Notes, snapshot: Snapshot, *, grace_s: fl
             tables.delete("passages", " OR ".join(spans))
         first_ids = [first for first, _ in part]
         tables.delete("postings", among("first_id", first_ids))
+        tables.delete("objects", among("first_id", first_ids))
         # Last, because these rows say what is to be deleted.
         tables.delete("bodies", among("first_id", first_ids))
     writers = sorted(int(i) for i in notes.all("writer", str))
     # The highest number has to stay: the next writer counts on from there.
     notes.forget("writer", [str(number) for number in writers[:-1]])
-    for name in ("documents", "bodies", "passages", "postings", "originals", "notes", "traces"):
+    for name in SCHEMAS:
         tables.change(name, lambda ds: ds.cleanup_old_versions(older_than=GRACE))
 
 

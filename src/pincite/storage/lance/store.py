@@ -21,14 +21,23 @@ from pincite.storage import bm25, naming
 from pincite.storage.export import ExportedTable, ExportFormat
 from pincite.storage.journal import StoredFailure, TraceSummary
 from pincite.storage.lance import maintenance, notes
-from pincite.storage.lance.coding import Outline, column, packed, page_range, text_of, unpacked
+from pincite.storage.lance.coding import Outline, column, folded, packed, page_range, text_of, unpacked
 from pincite.storage.lance.snapshot import PerDocument, Postings, Snapshot, Stored, Words
 from pincite.storage.lance.tables import SCHEMAS, Tables, among, literal
 from pincite.storage.lance.vectors import EXACT_MOST, KnownEmbedder, Vectors, checked
 from pincite.storage.lance.writing import Batch, Pending, bytes_of, write
 from pincite.storage.originals import Originals
 from pincite.storage.terms import POSTING
-from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, Section
+from pincite.types.document import (
+    DocumentRecord,
+    Line,
+    NamedObject,
+    Page,
+    ParsedDocument,
+    ParsingSummary,
+    PlacedObject,
+    Section,
+)
 from pincite.types.passage import Passage, PassageHit, StoredPassage
 
 T = TypeVar("T")
@@ -214,13 +223,29 @@ class LanceStore:
             changed = msgspec.structs.replace(
                 stored.record, name=name, uri=uri, origin=stored.record.origin if origin is None else dict(origin)
             )
-            where = f"doc_id = {literal(column(doc_id))} AND first_id = {stored.first_id}"
-            updates = {
-                "name": literal(column(name)),
-                "uri": literal(column(uri)),
-                "record": f"X'{packed(changed).hex()}'",
-            }
-            self._tables.change("documents", lambda dataset: dataset.update(updates, where=where))
+            self._update(stored, changed)
+
+    def set_summary(self, doc_id: str, summary: ParsingSummary) -> None:
+        """Keep another summary of a document; what is searched stays as it is.
+
+        Raises:
+            UnknownDocumentError: there is no such document.
+
+        """
+        with self.writing():
+            self._flush()
+            stored = self._stored(doc_id)
+            self._update(stored, msgspec.structs.replace(stored.record, parsing_summary=summary))
+
+    def _update(self, stored: Stored, changed: DocumentRecord) -> None:
+        """Write the record of a document anew; nothing changes where another writer has replaced it meanwhile."""
+        where = f"doc_id = {literal(column(changed.doc_id))} AND first_id = {stored.first_id}"
+        updates = {
+            "name": literal(column(changed.name)),
+            "uri": literal(column(changed.uri)),
+            "record": f"X'{packed(changed).hex()}'",
+        }
+        self._tables.change("documents", lambda dataset: dataset.update(updates, where=where))
 
     def sweep(self) -> tuple[int, int]:
         """Delete originals, vectors and rows that no document has, and make small files into large ones.
@@ -287,7 +312,7 @@ class LanceStore:
                 raise StoreError(f"there is no library in {self.place!r} any more")
             if self._state is None or self._state.version != dataset.version:
                 # A look at the other tables may be older than the rows that this state points to.
-                for name in ("bodies", "passages", "postings"):
+                for name in ("bodies", "passages", "postings", "objects"):
                     self._tables.forget(name)
                 self._state = Snapshot(dataset, self._words, self._hashes)
             return self._state
@@ -317,7 +342,19 @@ class LanceStore:
             UnknownDocumentError: there is none, or more than one; the message lists near names.
 
         """
-        return naming.resolve(self.records(), name)
+        return self.resolve_all([name])[0]
+
+    def resolve_all(self, names: Sequence[str]) -> tuple[DocumentRecord, ...]:
+        """Return the document of each name, as `resolve` does, with one look at all documents.
+
+        Raises:
+            UnknownDocumentError: as `resolve`, for the first name that means none.
+
+        """
+        if not names:
+            return ()
+        known = naming.Names(self.records())
+        return tuple(known.resolve(name) for name in names)
 
     def export(
         self, folder: Path, *, form: ExportFormat, tables: Sequence[str] = (), doc_ids: Sequence[str] = ()
@@ -367,15 +404,25 @@ class LanceStore:
         return stored
 
     def document(self, doc_id: str) -> ParsedDocument:
-        """Return a whole document as it was parsed, under the name it has now.
+        """Return a whole document as it was parsed, under the name and with the summary it has now.
 
         Raises:
             UnknownDocumentError: there is none of that id.
 
         """
         stored = self._stored(doc_id)
-        document = self._body(stored)
-        return msgspec.structs.replace(document, name=stored.record.name, uri=stored.record.uri)
+        record = stored.record
+        return msgspec.structs.replace(
+            self._body(stored),
+            name=record.name,
+            uri=record.uri,
+            media_type=record.media_type,
+            content_hash=record.content_hash,
+            n_bytes=record.n_bytes,
+            parser=record.parser,
+            metadata=record.metadata,
+            parsing_summary=record.parsing_summary,
+        )
 
     def _body(self, stored: Stored) -> ParsedDocument:
         found = _recent(self._documents, stored.first_id, self._guard)
@@ -455,6 +502,23 @@ class LanceStore:
         """Return the contents of a document."""
         outline = self._outline(doc_id)
         return () if outline is None else outline.toc
+
+    def named(self, labels: Sequence[str], *, doc_ids: Sequence[str]) -> tuple[PlacedObject, ...]:
+        """Return the named objects with one of the labels, whatever their case; no ids means in the whole library."""
+        self._settle()
+        owners = {one.first_id: one.record.doc_id for one in self._now().stored}
+        wanted = frozenset(doc_ids)
+        keys = list(dict.fromkeys(column(folded(label)) for label in labels))
+        found: list[tuple[str, int, NamedObject]] = []
+        for start in range(0, len(keys), _BATCH):
+            rows = self._tables.rows("objects", ["first_id", "data"], among("label", keys[start : start + _BATCH]))
+            for row in [] if rows is None else rows.to_pylist():
+                doc_id = owners.get(row["first_id"])
+                if doc_id is not None and (not wanted or doc_id in wanted):
+                    placed = unpacked(row["data"], list[tuple[int, NamedObject]])
+                    found += [(doc_id, position, one) for position, one in placed]
+        found.sort(key=lambda one: one[:2])
+        return tuple(PlacedObject(doc_id=doc_id, named=named) for doc_id, _, named in found)
 
     # ── search ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -65,6 +65,8 @@ SCHEMAS: Final[Mapping[str, pa.Schema]] = {
         [key("passage_id", pa.int64()), pa.field("text_hash", pa.string()), pa.field("data", pa.large_binary())]
     ),
     "postings": pa.schema([key("term", pa.string()), key("first_id", pa.int64()), pa.field("data", pa.large_binary())]),
+    # Named objects by their label in small letters: a row for each label of a document.
+    "objects": pa.schema([key("label", pa.string()), key("first_id", pa.int64()), pa.field("data", pa.large_binary())]),
     "originals": pa.schema(
         [
             key("content_hash", pa.string()),

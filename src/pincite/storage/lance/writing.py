@@ -1,8 +1,8 @@
 """Documents on their way into a Lance library: gathered, then written in a few commits for many of them.
 
-A commit costs about as much whether it holds one document or a hundred. Bodies, passages and postings come first,
-under ids that nobody knows yet; the rows of `documents`, which point to them, come last, in one commit. A process that
-is killed before that leaves rows that nobody reads, for `maintenance` to delete.
+A commit costs about as much whether it holds one document or a hundred. Bodies, passages, postings and named objects
+come first, under ids that nobody knows yet; the rows of `documents`, which point to them, come last, in one commit. A
+process that is killed before that leaves rows that nobody reads, for `maintenance` to delete.
 """
 
 import hashlib
@@ -16,11 +16,11 @@ import pyarrow as pa
 
 from pincite.errors import StoreError
 from pincite.storage import terms
-from pincite.storage.lance.coding import column, outline_of, packed
+from pincite.storage.lance.coding import column, folded, outline_of, packed
 from pincite.storage.lance.notes import Ids
 from pincite.storage.lance.snapshot import Snapshot
 from pincite.storage.lance.tables import SCHEMAS, Tables, among
-from pincite.types.document import DocumentRecord, ParsedDocument
+from pincite.types.document import DocumentRecord, NamedObject, ParsedDocument
 from pincite.types.passage import Passage
 
 #: A batch is written when it holds this many documents, passages or bytes, or is this old (in seconds): what a killed
@@ -115,6 +115,8 @@ def write(tables: Tables, ids: Ids, batch: Sequence[Pending], known: Snapshot, *
         documents.append(_document(first_id, pending, made, tokenizer))
         postings += [{"term": column(term), "first_id": first_id, "data": d} for term, d in made.postings.items()]
     tables.append("postings", _table("postings", postings).sort_by("term"))
+    objects = [row for first_id, pending in numbered for row in _objects(first_id, pending.document)]
+    tables.append("objects", _table("objects", objects).sort_by("label"))
     uris = {p.record.uri: p.record.doc_id for p in batch}
     others = [s.record.uri for s in known.stored if uris.get(s.record.uri, s.record.doc_id) != s.record.doc_id]
     instead_of = among("uri", [column(uri) for uri in others]) if others else None
@@ -149,6 +151,14 @@ def _body(first_id: int, pending: Pending) -> dict[str, Any]:
         "outline": packed(outline_of(pending.document)),
         "body": packed(pending.document),
     }
+
+
+def _objects(first_id: int, document: ParsedDocument) -> list[dict[str, Any]]:
+    """Return a row for each label, which holds its objects with their positions in the document."""
+    by_label: dict[str, list[tuple[int, NamedObject]]] = {}
+    for position, named in enumerate(document.objects):
+        by_label.setdefault(folded(named.label), []).append((position, named))
+    return [{"label": column(label), "first_id": first_id, "data": packed(of)} for label, of in by_label.items()]
 
 
 def _document(first_id: int, pending: Pending, made: terms.Index, tokenizer: int) -> dict[str, Any]:
