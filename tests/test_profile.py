@@ -51,6 +51,21 @@ def test_quotes_and_fields_that_hold_are_kept_and_the_rest_is_counted(tmp_path: 
     assert "love letter" in model.requests[0].data
 
 
+def test_a_library_of_lance_tables_keeps_profiles_too(tmp_path: Path) -> None:
+    """Where the library is kept makes no difference to its profiles, and one is made once."""
+    pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
+    (tmp_path / "lease.md").write_text(TEXT, "utf-8")
+    model = ScriptedModel([FORM])
+    settings = Settings(jobs=1, embedder="none")
+    for _ in range(2):
+        with Library(f"lance:{tmp_path / 'l'}", settings=settings, models={"profile": model}) as library:
+            assert library.add(tmp_path / "lease.md").failed == ()
+            profile = library.documents()[0].parsing_summary.model_profile
+            assert profile is not None
+            assert profile.doc_type == "lease"
+    assert len(model.requests) == 1
+
+
 def test_a_profile_is_made_once_and_again_after_a_change(tmp_path: Path) -> None:
     """Adding a document that is unchanged asks nothing; one that changed is asked about anew."""
     model = ScriptedModel([FORM, {"doc_type": "note"}, {"doc_type": "memo"}])

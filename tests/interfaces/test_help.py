@@ -14,8 +14,8 @@ TOP: dict[str, Any] = dict(sorted(vars(typer.main.get_command(app))["commands"].
 GROUPED = {f"{name} {part}": found for name in TOP for part, found in getattr(TOP[name], "commands", {}).items()}
 COMMANDS: dict[str, Any] = TOP | dict(sorted(GROUPED.items()))
 NAMES = [
-    *"add ask audit chat doctor embed eval export feedback gc ls profile replay rm search serve show sync".split(),
-    *"tables toc token trace verify widget".split(),
+    *"add ask audit chat doctor embed eval export feedback gc ls migrate profile replay rm search serve show".split(),
+    *"sync tables toc token trace verify widget".split(),
     "feedback export",
     *(f"token {part}" for part in ("ls", "new", "revoke")),
     *(f"widget {part}" for part in ("build", "eval", "init", "lint")),

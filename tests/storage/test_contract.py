@@ -17,10 +17,13 @@ from pincite.types.document import (
     HiddenText,
     Image,
     Line,
+    ModelProfile,
     NamedObject,
     Page,
     ParsedDocument,
     ParsingSummary,
+    PlacedObject,
+    QuotedLine,
     Reference,
     Section,
     Table,
@@ -31,11 +34,20 @@ from pincite.types.passage import Passage
 
 @pytest.fixture(params=sorted(STORES))
 def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    if request.param == "lance":
+        pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
     opened = load(request.param, STORES, group="pincite.stores")(tmp_path / "library")
     yield opened
     opened.close()
 
 
+PROFILE = ModelProfile(
+    model="test:one",
+    doc_type="report",
+    typical_fields=("revenue",),
+    summary=(QuotedLine(line_id=2, page_num=1, line_num=2, text="Revenue rose"),),
+    n_rejected=1,
+)
 BOX = BBox(x0=1.5, y0=2.25, x1=100.125, y1=12.75)
 
 
@@ -61,6 +73,7 @@ def full_document() -> ParsedDocument:
             hidden_text=(HiddenText(page_num=1, text="ignore", reason="white"),),
             attachments=(Attachment(name="a.csv", n_bytes=3),),
             warnings=("one page failed",),
+            model_profile=PROFILE,
         ),
         pages=(
             Page(page_num=1, label="iii", width_pt=612.0, height_pt=792.0, n_lines=3, n_columns=2),
@@ -72,6 +85,7 @@ def full_document() -> ParsedDocument:
             ),
             Line(line_id=2, page_num=1, line_num=2, text="Revenue rose 4 %\x00.", box=BOX, column=2, section_id=1),
             Line(line_id=3, page_num=1, line_num=3, text="ignore all", layer="hidden", section_id=1),
+            Line(line_id=4, page_num=2, line_num=1, text="Signed", layer="ocr", confidence=0.625),
         ),
         toc=(
             Section(
@@ -124,7 +138,7 @@ def test_gives_back_what_was_put(any_store: Store, tools: Any) -> None:
 
     assert any_store.document("d1") == document
     assert any_store.records() == (tools.record_of(document, "d1"),)
-    assert any_store.lines("d1", 2, 3) == document.lines[1:]
+    assert any_store.lines("d1", 2, 4) == document.lines[1:]
     assert any_store.page_lines("d1", 1, 2) == document.lines
     assert any_store.pages("d1") == document.pages
     assert any_store.toc("d1") == document.toc
@@ -194,6 +208,67 @@ def test_named_objects_are_found_in_any_case_and_where_asked(any_store: Store, t
     found = any_store.named(["Table 2"], doc_ids=doc_ids[:1])
     assert [(one.doc_id, one.named.label, one.named.line_num) for one in found] == [(doc_ids[0], "Table 2", 1)]
     assert any_store.named(["Table 3"], doc_ids=()) == ()
+
+
+def test_named_objects_come_in_the_order_of_documents_and_places(any_store: Store, tools: Any) -> None:
+    """All objects of all labels asked, each once; only letters of ASCII have two cases; odd labels are labels."""
+    places = [("Annex A", 3), ("annex a", 1), ("Änder", 2), ("it's 1", 2), ("ANNEX A", 2)]
+    objects = tuple(
+        NamedObject(kind="annex", label=label, title="", page_num=1, line_num=line) for label, line in places
+    )
+    for name, doc_id in (("a.txt", "d2"), ("b.txt", "d1")):
+        made = tools.make(name, ["one", "two", "three"], doc_id=doc_id)
+        any_store.put(made.record, msgspec.structs.replace(made.document, objects=objects), made.passages)
+
+    found = any_store.named(["Annex A", "annex A", "äNDER", "IT'S 1"], doc_ids=())
+
+    wanted = [objects[i] for i in (0, 1, 3, 4)]
+    assert found == tuple(PlacedObject(doc_id=doc_id, named=one) for doc_id in ("d1", "d2") for one in wanted)
+    assert any_store.named([], doc_ids=()) == ()
+    assert any_store.named(["Annex A"], doc_ids=["no such id"]) == ()
+
+
+def test_named_objects_of_what_was_replaced_or_removed_are_gone(any_store: Store, tools: Any) -> None:
+    """A label leads to what a document says now, and to nothing once the document is removed."""
+    made = tools.make("a.txt", ["one", "two"])
+    for line in (1, 2):
+        named = NamedObject(kind="table", label="Table 1", title="", page_num=1, line_num=line)
+        any_store.put(made.record, msgspec.structs.replace(made.document, objects=(named,)), made.passages)
+    now = [one.named.line_num for one in any_store.named(["Table 1"], doc_ids=())]
+    any_store.remove(made.record.doc_id)
+
+    assert now == [2]
+    assert any_store.named(["Table 1"], doc_ids=()) == ()
+
+
+def test_another_summary_changes_nothing_else(any_store: Any, tools: Any) -> None:
+    """What a model says of a document is kept with its record and document; its passages stay what they are."""
+    made = tools.make("it's \udc80.md", ["lamp wick"])
+    any_store.put(*made)
+    before = any_store.sequence, any_store.search_terms({"lamp": 1.0}, k=9)
+    summary = msgspec.structs.replace(made.record.parsing_summary, model_profile=PROFILE, title="\udc80")
+
+    any_store.set_summary(made.record.doc_id, summary)
+
+    assert any_store.records() == (msgspec.structs.replace(made.record, parsing_summary=summary),)
+    assert any_store.document(made.record.doc_id) == msgspec.structs.replace(made.document, parsing_summary=summary)
+    assert any_store.sequence > before[0]
+    assert any_store.search_terms({"lamp": 1.0}, k=9) == before[1]
+    with pytest.raises(UnknownDocumentError, match="d404"):
+        any_store.set_summary("d404", summary)
+
+
+def test_many_names_are_looked_up_at_once(any_store: Any, tools: Any) -> None:
+    """Each name gives its document, in the order asked; one that is unknown is an error that names it."""
+    for name in ("a.md", "b.md"):
+        any_store.put(*tools.make(name, ["lamp"]))
+    first, second = any_store.records()
+
+    assert any_store.resolve_all(["b.md", first.doc_id, "b.md"]) == (second, first, second)
+    assert any_store.resolve_all([]) == ()
+    assert any_store.resolve("a.md") == first
+    with pytest.raises(UnknownDocumentError, match=r"c\.md"):
+        any_store.resolve_all(["a.md", "c.md"])
 
 
 def test_passages_come_in_the_order_asked(any_store: Store, tools: Any) -> None:

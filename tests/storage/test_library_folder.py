@@ -229,8 +229,8 @@ def test_a_library_of_the_version_before_is_brought_up_to_date(tmp_path: Path, t
         store.put(made.record, msgspec.structs.replace(made.document, toc=(section,)), made.passages)
     connection = sqlite3.connect(tmp_path / "pincite.sqlite")
     connection.executescript(
-        "DROP INDEX objects_by_label; ALTER TABLE toc DROP COLUMN confidence;"
-        "ALTER TABLE lines DROP COLUMN confidence; PRAGMA user_version = 2"
+        "DROP INDEX objects_by_label; ALTER TABLE toc DROP COLUMN confidence; ALTER TABLE lines DROP COLUMN confidence;"
+        "PRAGMA user_version = 2"
     )
     connection.close()
 

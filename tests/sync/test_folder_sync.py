@@ -13,6 +13,7 @@ from tests.making import WordEmbedder
 
 from pincite.errors import SettingsError, SourceError
 from pincite.library import Library
+from pincite.storage.sqlite import SqliteStore
 from pincite.sync import SyncReport
 from pincite.types.answer import Answer, Refusal
 from pincite.types.source import SyncOptions
@@ -274,6 +275,7 @@ def test_a_library_inside_the_folder_is_not_a_document(embedder: WordEmbedder, w
 def test_a_full_disk_is_said_file_by_file_and_a_later_sync_does_the_rest(library: Library, write: WriteFiles) -> None:
     """No room in the database: the files that do not fit are failures, the report comes, what is there is whole."""
     folder = write(**{f"n{number}": f"# N{number}\n\n" + f"Word{number} " * 20_000 for number in range(4)})
+    assert isinstance(library.store, SqliteStore)
     with library.store._connections.writing() as connection:
         n_pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {n_pages + 120}")

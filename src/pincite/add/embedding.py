@@ -7,7 +7,7 @@ from pincite.add.report import FailedFile
 from pincite.errors import InvalidOutputError, ProviderError, RequestRejectedError
 from pincite.models.keys import without_keys
 from pincite.protocols import Embedder, Progress
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 
 logger = logging.getLogger(__name__)
 #: Failures that one text may be the reason of; whatever else a service says will be said of every text.
@@ -15,7 +15,7 @@ _OF_ONE_TEXT = (InvalidOutputError, RequestRejectedError)
 
 
 def embed_missing(
-    store: SqliteStore, embedder: Embedder, *, progress: Progress | None = None, raises: bool = False
+    store: LibraryStore, embedder: Embedder, *, progress: Progress | None = None, raises: bool = False
 ) -> tuple[int, list[FailedFile]]:
     """Make the vectors that are missing, batch by batch, each batch kept at once: stopping loses nothing.
 

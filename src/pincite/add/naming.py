@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Callable
 from urllib.parse import unquote
 
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 from pincite.types.document import ParsedDocument
 
 
-def unique_name(document: ParsedDocument, store: SqliteStore) -> str:
+def unique_name(document: ParsedDocument, store: LibraryStore) -> str:
     """Return a name that no other document of the library has: folders are put before it until it is one."""
     return free_name(document.name, document.uri, lambda name: store.find_by_name(name) is not None)
 

@@ -19,7 +19,7 @@ from pincite.parsing.pool import ParseOutcome, ParsePool, ParseRequest
 from pincite.passages import chunk
 from pincite.protocols import Embedder
 from pincite.settings import Settings
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 from pincite.types.document import DocumentRecord, ParsedDocument
 from pincite.types.passage import Passage
 from pincite.types.source import SourceFile
@@ -27,7 +27,7 @@ from pincite.types.source import SourceFile
 
 def add_files(
     files: Sequence[SourceFile],
-    store: SqliteStore,
+    store: LibraryStore,
     embedder: Embedder | None,
     *,
     settings: Settings,
@@ -51,7 +51,9 @@ def add_files(
     return tally.report()
 
 
-def _changed(files: Iterable[SourceFile], store: SqliteStore, settings: Settings, tally: Tally) -> Iterator[SourceFile]:
+def _changed(
+    files: Iterable[SourceFile], store: LibraryStore, settings: Settings, tally: Tally
+) -> Iterator[SourceFile]:
     """Yield the files whose bytes the library does not hold under that address, or holds with pages unread."""
     for file in files:
         known = store.find_by_uri(file.uri)
@@ -86,7 +88,7 @@ def ocr_options(settings: Settings) -> OcrOptions:
     return OcrOptions(mode=settings.ocr, engine=settings.ocr_engine, timeout_s=settings.ocr_timeout_s)
 
 
-def _moved_from(content_hash: str, store: SqliteStore) -> DocumentRecord | None:
+def _moved_from(content_hash: str, store: LibraryStore) -> DocumentRecord | None:
     """Return the document with those bytes whose own file is gone: nothing has to be parsed again."""
     known = store.find_by_hash(content_hash)
     if known is None or not known.uri.startswith("file://"):
@@ -94,7 +96,7 @@ def _moved_from(content_hash: str, store: SqliteStore) -> DocumentRecord | None:
     return None if Path(os.fsdecode(unquote_to_bytes(known.uri.removeprefix("file://")))).exists() else known
 
 
-def _name_of_moved(file: SourceFile, moved: DocumentRecord, store: SqliteStore) -> str:
+def _name_of_moved(file: SourceFile, moved: DocumentRecord, store: LibraryStore) -> str:
     def is_taken(name: str) -> bool:
         other = store.find_by_name(name)
         return other is not None and other.doc_id != moved.doc_id
@@ -141,7 +143,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _keep(outcome: ParseOutcome, store: SqliteStore, settings: Settings, tally: Tally, direct: frozenset[str]) -> None:
+def _keep(outcome: ParseOutcome, store: LibraryStore, settings: Settings, tally: Tally, direct: frozenset[str]) -> None:
     request = outcome.request
     if outcome.document is None:
         error = outcome.error
@@ -160,7 +162,7 @@ def _keep(outcome: ParseOutcome, store: SqliteStore, settings: Settings, tally: 
 
 def put_document(
     document: ParsedDocument,
-    store: SqliteStore,
+    store: LibraryStore,
     settings: Settings,
     *,
     original: Path | bytes | None,

@@ -16,7 +16,7 @@ from pincite.errors import (
     RequestRejectedError,
 )
 from pincite.protocols import ChatModel, Progress
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 from pincite.text.quotes import QuoteFinder, quote_problem
 from pincite.text.tokens import index_terms
 from pincite.types.document import FURNITURE, DocumentRecord, Line, ModelProfile, ParsedDocument, QuotedLine
@@ -89,7 +89,7 @@ def profile_of(document: ParsedDocument, model: ChatModel, *, max_output_tokens:
 
 
 def profile_missing(
-    store: SqliteStore,
+    store: LibraryStore,
     model: ChatModel,
     *,
     doc_ids: Sequence[str] = (),

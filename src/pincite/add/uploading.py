@@ -11,7 +11,7 @@ from pincite.errors import LibraryBusyError, SourceLimitError, StoppedError
 from pincite.parsing.pool import ParseRequest
 from pincite.protocols import Embedder
 from pincite.settings import Settings
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 from pincite.types.document import ParsedDocument
 from pincite.types.record import Record
 from pincite.types.source import SourceFile
@@ -76,7 +76,7 @@ class Stop:
 
 
 def add_upload(
-    upload: Upload, store: SqliteStore, settings: Settings, watcher: UploadWatcher, stop: Stop
+    upload: Upload, store: LibraryStore, settings: Settings, watcher: UploadWatcher, stop: Stop
 ) -> tuple[str, bool]:
     """Parse and keep a file; return the id of its document, and whether the library had its bytes already.
 
@@ -99,7 +99,7 @@ def add_upload(
 
 
 def embed_upload(
-    store: SqliteStore, embedder: Embedder, watcher: UploadWatcher, stop: Stop, *, turn: threading.Lock
+    store: LibraryStore, embedder: Embedder, watcher: UploadWatcher, stop: Stop, *, turn: threading.Lock
 ) -> None:
     """Make the vectors that are missing; one thread at a time does, whose `turn` it is. Raises as `Stop.check`."""
 
@@ -123,7 +123,7 @@ def embed_upload(
 
 
 @contextmanager
-def _turn_to_write(store: SqliteStore, stop: Stop) -> Iterator[None]:
+def _turn_to_write(store: LibraryStore, stop: Stop) -> Iterator[None]:
     """Keep other writers out for the `with` block, as soon as they let it. Raises as `Stop.check`."""
     with ExitStack() as stack:
         while True:

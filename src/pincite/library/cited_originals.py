@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from pincite.rendering.originals import Access
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 from pincite.types.answer import Refusal, Result
 from pincite.types.document import Line
 
 
-def access_of(store: SqliteStore, result: Result) -> Access:
+def access_of(store: LibraryStore, result: Result) -> Access:
     """Return the originals by the hash that is cited; lines only of documents that are still what was cited.
 
     A document that was replaced has its old original until `pincite gc`; then its quote is shown without what is

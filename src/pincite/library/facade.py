@@ -41,8 +41,8 @@ from pincite.retrieval import Method
 from pincite.settings import Settings
 from pincite.sources import open_source
 from pincite.storage.export import ExportedTable, ExportFormat
+from pincite.storage.opening import open_store
 from pincite.storage.own_files import is_own_file
-from pincite.storage.sqlite import SqliteStore
 from pincite.sync import SyncReport
 from pincite.types.answer import Answer, Result
 from pincite.types.document import DocumentRecord, ParsedDocument
@@ -74,15 +74,18 @@ class Library:
     ) -> None:
         """Open the library in the folder `path`, or make it when it is not there and `create` is on.
 
+        `path` may be `s3://bucket/prefix`, or `lance:` and a folder: such a library is kept in Lance tables, which take
+        the extra `scale`. `self.path` is then the folder of this machine that holds what is fetched.
         `embedder` and `models`, one for each role, win over those that the settings name.
 
         Raises:
             StoreError: there is no library, or the folder cannot be used.
+            MissingExtraError: the library is kept in Lance tables, and the extra is not installed.
 
         """
-        self.path = Path(path).expanduser()
         self.settings = settings or Settings.load()
-        self.store = SqliteStore(self.path, create=create, lock_timeout_s=self.settings.lock_timeout_s, on_wait=on_wait)
+        self.store = open_store(path, create=create, lock_timeout_s=self.settings.lock_timeout_s, on_wait=on_wait)
+        self.path = self.store.path
         self._parts = Parts(self.store, self.settings, embedder, models)
         self._embedding = threading.Lock()
 

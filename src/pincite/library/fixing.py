@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from msgspec import json
 
 from pincite.ask.audit import AuditedAnswer, Auditor, FindDocument
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 from pincite.types.trace import Trace
 
 
-def fix_traces(traces: Iterable[Trace], find: FindDocument, store: SqliteStore) -> tuple[AuditedAnswer, ...]:
+def fix_traces(traces: Iterable[Trace], find: FindDocument, store: LibraryStore) -> tuple[AuditedAnswer, ...]:
     """Return the state of every stored answer as it was found, and store the citations that only moved anew."""
     auditor = Auditor(find)
     answers = []

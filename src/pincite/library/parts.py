@@ -26,7 +26,7 @@ from pincite.questions import ConceptKeyword, concepts_of, load_concepts
 from pincite.registry import load
 from pincite.retrieval import HybridRetriever, Method, RoutedRetriever
 from pincite.settings import Settings
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 from pincite.text.fold import NORMALISER_VERSION
 from pincite.text.tokens import TOKENIZER_VERSION
 from pincite.types.model import Role
@@ -40,7 +40,7 @@ class Parts:
 
     def __init__(
         self,
-        store: SqliteStore,
+        store: LibraryStore,
         settings: Settings,
         embedder: Embedder | None,
         models: Mapping[Role, ChatModel] | None = None,

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pincite.errors import UnknownDocumentError
 from pincite.retrieval.metadata import fields_of, matching, values_of
 from pincite.retrieval.where import parse_where
-from pincite.storage.sqlite import SqliteStore
+from pincite.storage.opening import LibraryStore
 from pincite.types.document import DocumentRecord
 
 #: How many values of a field a message shows.
 _SHOWN = 8
 
 
-def documents_where(store: SqliteStore, where: str | None) -> tuple[DocumentRecord, ...]:
+def documents_where(store: LibraryStore, where: str | None) -> tuple[DocumentRecord, ...]:
     """Return the documents that a condition means, by name; without one all.
 
     Raises:
@@ -24,7 +24,7 @@ def documents_where(store: SqliteStore, where: str | None) -> tuple[DocumentReco
 
 
 def scope_ids(
-    store: SqliteStore, *, docs: Sequence[str] = (), where: str | None = None, doc_ids: Sequence[str] = ()
+    store: LibraryStore, *, docs: Sequence[str] = (), where: str | None = None, doc_ids: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return the ids of the documents to be asked; none means all of the library.
 

@@ -9,8 +9,8 @@ from pincite.errors import PinciteError, SettingsError, SourceError
 from pincite.protocols import Embedder, SyncedSource
 from pincite.settings import Settings
 from pincite.sources import open_synced
+from pincite.storage.opening import LibraryStore
 from pincite.storage.own_files import is_own_file
-from pincite.storage.sqlite import SqliteStore
 from pincite.sync import SyncReport, sync_source
 from pincite.types.record import from_json, to_json
 from pincite.types.source import SyncOptions
@@ -20,7 +20,7 @@ from pincite.types.source import SyncOptions
 class SyncParts:
     """What a sync works with."""
 
-    store: SqliteStore
+    store: LibraryStore
     embedder: Embedder | None
     settings: Settings
     watcher: Watcher | None

@@ -3,4 +3,5 @@
 #: Name → where the store is; names also serve as the `pincite.stores` entry-point group.
 STORES = {
     "sqlite": "pincite.storage.sqlite:SqliteStore",
+    "lance": "pincite.storage.lance.store:LanceStore",
 }

@@ -7,7 +7,7 @@ which is never negative.
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -57,9 +57,17 @@ def load_corpus(connection: sqlite3.Connection) -> Corpus:
         "SELECT doc_id, doc_no, first_passage_id, n_passages, lengths FROM passage_lengths "
         "JOIN documents USING (doc_no) WHERE n_passages > 0 ORDER BY first_passage_id"
     ).fetchall()
+    return corpus_of([(restored(row[0]), *row[1:]) for row in found])
+
+
+def corpus_of(found: Sequence[tuple[str, int, int, int, bytes]]) -> Corpus:
+    """Return the corpus of documents: id, number, first passage id, number of passages, packed lengths.
+
+    They come in the order of their first passage ids, and each has a passage at least.
+    """
     lengths = np.frombuffer(b"".join(row[4] for row in found), dtype=_LENGTH)
     return _corpus(
-        tuple(restored(row[0]) for row in found),
+        tuple(row[0] for row in found),
         np.array([row[1] for row in found], dtype=np.int64),
         np.array([row[2] for row in found], dtype=np.int64),
         np.array([row[3] for row in found], dtype=np.int64),
@@ -97,17 +105,28 @@ def search(
     connection: sqlite3.Connection, corpus: Corpus, terms: Mapping[str, float], k: int
 ) -> tuple[PassageHit, ...]:
     """Return at most `k` passages that hold a term of a weight above 0, best first."""
+    within = None if corpus.is_all else json.dumps(corpus.doc_nos.tolist())
+    return rank(corpus, terms, k, lambda term: _stored(connection, term, within))
+
+
+def rank(
+    corpus: Corpus, terms: Mapping[str, float], k: int, postings_of: Callable[[str], Iterable[tuple[int, bytes]]]
+) -> tuple[PassageHit, ...]:
+    """Return at most `k` passages that hold a term of a weight above 0, best first.
+
+    `postings_of` gives the postings of a term: numbers of documents with the packed postings of each. Those of
+    documents that are not in the corpus are passed over.
+    """
     n_passages = len(corpus.passage_ids)
     if n_passages == 0 or k <= 0:
         return ()
     scores = np.zeros(n_passages, dtype=np.float64)
     mean = float(corpus.lengths.mean()) or 1.0
     norms = K1 * (1 - B + B * corpus.lengths / mean)
-    within = None if corpus.is_all else json.dumps(corpus.doc_nos.tolist())
     for term, weight in terms.items():
         if weight <= 0:
             continue
-        at, counts = _postings(connection, corpus, term, within)
+        at, counts = _placed(corpus, list(postings_of(term)))
         if len(at):
             idf = np.log1p((n_passages - len(at) + 0.5) / (len(at) + 0.5))
             scores[at] += weight * idf * (K1 + 1) * counts / (counts + norms[at])
@@ -125,13 +144,17 @@ def best(passage_ids: Any, scores: Any, k: int, *, above: float) -> tuple[Passag
     return tuple(PassageHit(passage_id=i, rank=rank, score=score) for rank, (i, score) in enumerate(found, start=1))
 
 
-def _postings(connection: sqlite3.Connection, corpus: Corpus, term: str, within: str | None) -> tuple[Any, Any]:
-    """Return the positions of the passages that hold `term`, and its weighted counts."""
+def _stored(connection: sqlite3.Connection, term: str, within: str | None) -> Sequence[tuple[int, bytes]]:
+    """Return the postings of a term; `within` is a JSON list of numbers of documents."""
     statement, arguments = "SELECT doc_no, data FROM postings WHERE term = ?", [storable(term)]
     if within is not None:
         statement += " AND doc_no IN (SELECT value FROM json_each(?))"
         arguments.append(within)
-    found = connection.execute(statement, arguments).fetchall()
+    return connection.execute(statement, arguments).fetchall()
+
+
+def _placed(corpus: Corpus, found: Sequence[tuple[int, bytes]]) -> tuple[Any, Any]:
+    """Return the positions of the passages that postings stand for, and the weighted counts."""
     if not found:
         return np.zeros(0, dtype=np.int64), np.zeros(0)
     postings = np.frombuffer(b"".join(row[1] for row in found), dtype=_POSTING)

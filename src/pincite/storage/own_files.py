@@ -11,6 +11,8 @@ SERVER_STATE_NAME: Final = "server.sqlite"
 SERVER_LOCK_NAME: Final = "server.lock"
 UPLOADS_NAME: Final = "uploads"
 COLLECTIONS_NAME: Final = "collections"
+#: The table that every library in Lance tables has.
+LANCE_NAME: Final = "documents.lance"
 
 _STATE: Final = re.compile(r"(pincite|server)\.(sqlite(-wal|-shm|-journal)?|lock)|vectors\.lock|vectors-.*\.f32")
 _REPLY: Final = re.compile(r"[0-9a-f]{64}\.json|\.new-.*")
@@ -21,13 +23,17 @@ _ORIGINAL: Final = re.compile(r"[0-9a-f]{64}|\.new-.*")
 def is_own_file(path: Path) -> bool:
     """Return whether a library keeps this file: its database, what is derived from it, or a copy of a document."""
     if _STATE.fullmatch(path.name):
-        return (path.parent / DATABASE_NAME).is_file()
+        return _is_library(path.parent)
     if (
         path.parent.name == INCOMING_NAME
         or (path.parent.name == UPLOADS_NAME and _UPLOAD.fullmatch(path.name))
         or (path.parent.name == "model-replies" and _REPLY.fullmatch(path.name))
     ):
-        return (path.parent.parent / DATABASE_NAME).is_file()
+        return _is_library(path.parent.parent)
     if _ORIGINAL.fullmatch(path.name) and path.parent.parent.name == "originals":
-        return (path.parent.parent.parent / DATABASE_NAME).is_file()
-    return False
+        return _is_library(path.parent.parent.parent)
+    return any(folder.suffix == ".lance" and _is_library(folder.parent) for folder in path.parents)
+
+
+def _is_library(folder: Path) -> bool:
+    return (folder / DATABASE_NAME).is_file() or (folder / LANCE_NAME).is_dir()

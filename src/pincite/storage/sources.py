@@ -44,6 +44,12 @@ class SourceTable:
         """Return the source of that address, or `None`."""
         return next((source for source in self.all() if source.spec == spec), None)
 
+    def restore(self, source: StoredSource) -> None:
+        """Remember a source as another library has it."""
+        values = (source.spec, json.dumps(source.options), json.dumps(source.state), source.synced_at)
+        with self._connections.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", tuple(map(storable, values)))
+
     def begin(self, spec: str, options: Mapping[str, Any]) -> None:
         """Remember a source with its options; what is known of an earlier sync stays."""
         with self._connections.writing() as connection:

@@ -268,6 +268,12 @@ class SqliteStore:
         with self._connections.reading() as connection:
             return self._search.records(connection)
 
+    def added_order(self) -> tuple[str, ...]:
+        """Return the ids of all documents in the order in which they were added."""
+        with self._connections.reading() as connection:
+            found = connection.execute("SELECT doc_id FROM documents ORDER BY doc_no")
+            return tuple(rows.restored(row[0]) for row in found)
+
     def resolve(self, name: str) -> DocumentRecord:
         """Return the document with that id, name, address, path or (where only one has it) base name.
 
@@ -462,6 +468,15 @@ class SqliteStore:
 
     # ── vectors ──────────────────────────────────────────────────────────────────────────────────────────────────
 
+    def embedders(self) -> tuple[vectors.StoredEmbedder, ...]:
+        """Return every embedder that has vectors here, the one in use first."""
+        with self._connections.reading() as connection:
+            return tuple(sorted(vectors.embedders(connection), key=lambda one: not one.is_current))
+
+    def stored_vectors(self, embedder: vectors.StoredEmbedder) -> Iterator[list[tuple[str, Any]]]:
+        """Yield all vectors of an embedder with the hashes of their texts, batch by batch."""
+        return vectors.every(self._connections.reading, embedder)
+
     def check_embedder(self, embedder: Embedder) -> None:
         """Make sure that the vectors in use come from `embedder`, or that there are none.
 
@@ -512,15 +527,17 @@ class SqliteStore:
 
     # ── failures and traces ──────────────────────────────────────────────────────────────────────────────────────
 
-    def record_failure(self, uri: str, name: str, content_hash: str | None, code: str, message: str) -> None:
-        """Remember that a file could not be added; cleared when it is."""
+    def record_failure(
+        self, uri: str, name: str, content_hash: str | None, code: str, message: str, failed_at: str | None = None
+    ) -> None:
+        """Remember that a file could not be added, at an ISO time (by default now); cleared when it is."""
         failure = StoredFailure(
             uri=uri,
             name=name,
             content_hash=content_hash,
             code=code,
             message=message,
-            failed_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            failed_at=failed_at or datetime.now(UTC).isoformat(timespec="seconds"),
         )
         with self._connections.writing() as connection:
             journal.record_failure(connection, failure)

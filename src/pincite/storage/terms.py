@@ -45,9 +45,30 @@ def searched(document: ParsedDocument, passage: Passage) -> SearchedPassage:
     )
 
 
+class Index(msgspec.Struct, frozen=True):
+    """What is searched of one document: packed postings by term, packed lengths, and in how many passages a word is."""
+
+    postings: dict[str, bytes]
+    lengths: bytes
+    words: dict[str, int]
+
+
 def index_document(connection: sqlite3.Connection, doc_no: int, first_passage_id: int,
                    passages: Sequence[SearchedPassage]) -> None:  # fmt: skip
     """Write the postings, lengths and words of one document; `forget_document` is called before, not here."""
+    made = index_of(passages)
+    connection.execute(
+        "INSERT INTO passage_lengths VALUES (?, ?, ?, ?)", (doc_no, first_passage_id, len(passages), made.lengths)
+    )
+    connection.executemany(
+        "INSERT INTO postings VALUES (?, ?, ?)",
+        ((storable(term), doc_no, data) for term, data in made.postings.items()),
+    )
+    _count_words(connection, doc_no, made.words)
+
+
+def index_of(passages: Sequence[SearchedPassage]) -> Index:
+    """Return the postings, lengths and words of the passages of one document, terms in order."""
     # Only here, because opening and listing a library do not need the stemmer.
     from pincite.text.joining import join_lines
     from pincite.text.tokens import index_terms, line_terms, words
@@ -65,14 +86,7 @@ def index_document(connection: sqlite3.Connection, doc_no: int, first_passage_id
             posting = POSTING.pack(index, min(text[term], _MOST), min(around[term], _MOST))
             postings.setdefault(term, bytearray()).extend(posting)
         vocabulary.update(set(words(join_lines(passage.lines).text)).union(*map(words, passage.around)))
-    connection.execute(
-        "INSERT INTO passage_lengths VALUES (?, ?, ?, ?)", (doc_no, first_passage_id, len(passages), bytes(lengths))
-    )
-    connection.executemany(
-        "INSERT INTO postings VALUES (?, ?, ?)",
-        ((storable(term), doc_no, bytes(data)) for term, data in sorted(postings.items())),
-    )
-    _count_words(connection, doc_no, vocabulary)
+    return Index({term: bytes(postings[term]) for term in sorted(postings)}, bytes(lengths), dict(vocabulary))
 
 
 def forget_document(connection: sqlite3.Connection, doc_no: int) -> None:
@@ -105,11 +119,11 @@ def count_passages(connection: sqlite3.Connection, terms: Iterable[str], doc_nos
     return counts
 
 
-def _count_words(connection: sqlite3.Connection, doc_no: int, counts: Counter[str]) -> None:
+def _count_words(connection: sqlite3.Connection, doc_no: int, counts: dict[str, int]) -> None:
     # Letters are never lone surrogates, so words are always text.
     connection.executemany(
         "INSERT INTO words VALUES (?, ?) "
         "ON CONFLICT (word) DO UPDATE SET n_passages = n_passages + excluded.n_passages",
         sorted(counts.items()),
     )
-    connection.execute("INSERT INTO document_words VALUES (?, ?)", (doc_no, msgspec.msgpack.encode(dict(counts))))
+    connection.execute("INSERT INTO document_words VALUES (?, ?)", (doc_no, msgspec.msgpack.encode(counts)))

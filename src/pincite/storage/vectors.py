@@ -113,6 +113,24 @@ def of_passages(connection: sqlite3.Connection, embedder: Embedder, passage_ids:
     return np.frombuffer(b"".join(row[0] for row in found), "<f4").reshape(-1, embedder.dimension)
 
 
+def every(reading: _Reader, embedder: StoredEmbedder, *, batch: int = 1000) -> Iterator[list[tuple[str, Any]]]:
+    """Yield `(text_hash, vector)` of all vectors of an embedder; no snapshot is held between batches."""
+    import numpy as np
+
+    statement = (
+        "SELECT vector_id, text_hash, vector FROM vectors WHERE embedder_id = ? AND vector_id > ? "
+        "ORDER BY vector_id LIMIT ?"
+    )
+    last = 0
+    while True:
+        with reading() as connection:
+            found = connection.execute(statement, (embedder.embedder_id, last, batch)).fetchall()
+        if not found:
+            return
+        last = found[-1][0]
+        yield [(row[1], np.frombuffer(row[2], "<f4")) for row in found]
+
+
 def missing(
     reading: _Reader, embedder: Embedder, *, batch: int, doc_ids: str | None
 ) -> Iterator[list[tuple[str, str]]]:

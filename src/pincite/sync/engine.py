@@ -27,7 +27,8 @@ from pincite.parsing import PARSERS
 from pincite.parsing.pool import ParseOutcome, ParseRequest
 from pincite.protocols import Embedder, SyncedSource
 from pincite.settings import Settings
-from pincite.storage.sqlite import INCOMING_NAME, SqliteStore
+from pincite.storage.opening import LibraryStore
+from pincite.storage.sqlite import INCOMING_NAME
 from pincite.sync.planning import Plan, plan
 from pincite.sync.report import MovedDocument, SyncReport
 from pincite.sync.tally import Tally
@@ -42,7 +43,7 @@ PATIENCE_S = 86_400.0
 
 def sync_source(
     source: SyncedSource,
-    store: SqliteStore,
+    store: LibraryStore,
     embedder: Embedder | None,
     *,
     settings: Settings,
@@ -98,7 +99,7 @@ def reader() -> str:
     return f"{version('pincite')}+{hashlib.sha256(' '.join(sorted(PARSERS)).encode()).hexdigest()[:8]}"
 
 
-def _known(spec: str, store: SqliteStore) -> KnownSource:
+def _known(spec: str, store: LibraryStore) -> KnownSource:
     stored = store.sources.find(spec)
     documents = tuple(
         KnownFile(uri=r.uri, name=r.name, version=r.origin.get("version", f"sha256:{r.content_hash}"), origin=r.origin)
@@ -127,7 +128,7 @@ class _Sync:
     """The changes of one sync."""
 
     def __init__(
-        self, source: SyncedSource, store: SqliteStore, settings: Settings, tally: Tally, folder: Path
+        self, source: SyncedSource, store: LibraryStore, settings: Settings, tally: Tally, folder: Path
     ) -> None:
         self._source = source
         self._store = store

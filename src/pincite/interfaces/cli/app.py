@@ -14,6 +14,7 @@ from pincite.interfaces.cli import (
     evaluating,
     exporting,
     feedback,
+    migrating,
     options,
     profiling,
     reading,
@@ -79,6 +80,7 @@ _MODULES = (
     exporting,
     tokens,
     feedback,
+    migrating,
     diagnosis,
 )
 for _module in _MODULES:

@@ -10,7 +10,7 @@ import typer
 
 from pincite.errors import PinciteError
 from pincite.interfaces.cli import options
-from pincite.interfaces.cli.opening import cache_folder, library_folder, open_library, still_failing
+from pincite.interfaces.cli.opening import cache_folder, library_place, open_library, still_failing
 from pincite.interfaces.cli.output import counted, failure_words, print_json, print_line, result_console
 
 if TYPE_CHECKING:
@@ -63,7 +63,11 @@ def _versions(problems: list[str]) -> dict[str, str]:
 
 def _folders(given: str | None, problems: list[str]) -> list[dict[str, Any]]:
     folders = []
-    for what, path in (("library", library_folder(given)), ("cache", cache_folder())):
+    from pincite.storage.opening import is_remote
+
+    place = library_place(given)
+    here = [] if is_remote(place) else [("library", Path(place))]
+    for what, path in (*here, ("cache", cache_folder())):
         writable = _is_writable(path)
         folders.append({"what": what, "path": os.fspath(path), "exists": path.is_dir(), "writable": writable})
         if not writable:
@@ -80,9 +84,12 @@ def _is_writable(path: Path) -> bool:
 
 
 def _library(given: str | None, problems: list[str]) -> tuple[dict[str, Any] | None, list[Any]]:
+    from pincite.storage.opening import is_remote
+    from pincite.storage.own_files import LANCE_NAME
     from pincite.storage.sqlite import DATABASE_NAME
 
-    if not (library_folder(given) / DATABASE_NAME).is_file():
+    place = library_place(given)
+    if not is_remote(place) and not any((Path(place) / name).exists() for name in (DATABASE_NAME, LANCE_NAME)):
         return None, []
     try:
         with open_library(given) as opened:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.interfaces.cli import options
-from pincite.interfaces.cli.opening import library_folder, open_library, still_failing
+from pincite.interfaces.cli.opening import library_place, open_library, still_failing
 from pincite.interfaces.cli.output import (
     counted,
     failure_words,
@@ -98,7 +98,7 @@ def add(
         print_remark(note)
     if len(report.notes) > _N_NOTES:
         print_remark(f"{len(report.notes) - _N_NOTES:,} more; --json lists them all")
-    print_note(f"library: {library_folder(given)}")
+    print_note(f"library: {library_place(given)}")
     if report.failed:
         raise typer.Exit(1)
 
@@ -177,7 +177,7 @@ def ls(
     elif where is not None:
         print_note(f"no document matches {where!r}")
     else:
-        print_note(f"the library {library_folder(given)} is empty; `pincite add FILE` fills it")
+        print_note(f"the library {library_place(given)} is empty; `pincite add FILE` fills it")
     if failures:
         what = f"{counted(len(failures), 'file')} could not be added ({tried})"
         print_warning(f"{what}; `pincite doctor` says which and why")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote_to_bytes
 
-from pincite.errors import LibraryVersionError, SourceError, StoreError
+from pincite.errors import LibraryVersionError, SettingsError, SourceError, StoreError
 from pincite.interfaces.cli.progress import Bars
 
 if TYPE_CHECKING:
@@ -25,17 +25,56 @@ if TYPE_CHECKING:
 _KEPT_DAYS: Final = 30
 
 
+def library_address(given: str | None) -> str | None:
+    """Return the library as it was named, by an option or by $PINCITE_LIBRARY; `None` where it was not."""
+    return given or os.environ.get("PINCITE_LIBRARY") or None
+
+
+def library_place(given: str | None) -> str | Path:
+    """Return the library as messages show it: its folder, or its address on object storage."""
+    from pincite.storage.opening import is_remote, place_of
+
+    named = library_address(given)
+    return place_of(named) if named is not None and is_remote(named) else library_folder(given)
+
+
 def library_folder(given: str | None) -> Path:
-    """Return the folder of the library: given, $PINCITE_LIBRARY, ./.pincite, or in the user's data folder."""
-    named = given or os.environ.get("PINCITE_LIBRARY")
-    if named:
-        return Path(named).expanduser()
+    """Return the folder of the library: given, $PINCITE_LIBRARY, ./.pincite, or in the user's data folder.
+
+    Raises:
+        SettingsError: the library is on object storage, and this command needs one in a folder.
+
+    """
+    named = library_address(given)
+    if named is not None:
+        from pincite.storage.opening import is_remote, place_of
+
+        if is_remote(named):
+            raise SettingsError(
+                f"this command needs a library in a folder: the server keeps its tokens, jobs and feedback there, and "
+                f"{named!r} is on object storage; `pincite migrate {named} FOLDER` copies it to one"
+            )
+        return Path(place_of(named))
     here = Path(".pincite")
     if here.is_dir():
         return here
     import platformdirs
 
     return platformdirs.user_data_path("pincite", appauthor=False) / "library"
+
+
+def served_folder(given: str | None) -> Path:
+    """Return the folder of a library that is served; where `lance:DIR` names an empty one, its Lance tables are made.
+
+    A folder alone does not say which kind of library it is to become. Raises as `library_folder`, and where it cannot
+    be made.
+    """
+    from pincite.storage.opening import LANCE, open_store
+
+    named, folder = library_address(given), library_folder(given)
+    if named is not None and named.startswith(LANCE):
+        open_store(named).close()
+    return folder
 
 
 def cache_folder() -> Path:
@@ -62,9 +101,8 @@ def open_library(
     from pincite.settings import Settings
 
     shown = bars or Bars()
-    with Library(
-        library_folder(given), settings=Settings.load(**settings), create=create, on_wait=shown.waiting
-    ) as library:
+    place = library_address(given) or library_folder(given)
+    with Library(place, settings=Settings.load(**settings), create=create, on_wait=shown.waiting) as library:
         yield library
 
 
@@ -78,7 +116,7 @@ def open_asked(given: str | None, trace_id: str) -> "Iterator[Library]":
     """
     from pincite.library import Library
 
-    folders = [library_folder(given)]
+    folders: list[str | Path] = [library_place(given)]
     if given is None:
         folders += sorted(cache_folder().glob("asked/*"))
     for folder in folders:
@@ -95,7 +133,7 @@ def find_original(content_hash: str, library: str | None) -> bytes | None:
     """Return the bytes with a hash: from the library that is named, else from any of this user that keeps them."""
     from pincite.library import Library
 
-    folders = [library_folder(library)]
+    folders: list[str | Path] = [library_place(library)]
     if library is None:
         folders += sorted(cache_folder().glob("asked/*"))
     for folder in folders:

@@ -9,7 +9,7 @@ Library = Annotated[
     typer.Option(
         "--library",
         metavar="DIR",
-        help="The library's folder (default: $PINCITE_LIBRARY, ./.pincite if it is there, else your data folder).",
+        help="Its folder, or s3://BUCKET/PREFIX (default: $PINCITE_LIBRARY, ./.pincite, else in your data folder).",
         show_default=False,
     ),
 ]

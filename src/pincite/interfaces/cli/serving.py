@@ -8,7 +8,7 @@ import typer
 
 from pincite.errors import SettingsError
 from pincite.interfaces.cli import options
-from pincite.interfaces.cli.opening import library_folder
+from pincite.interfaces.cli.opening import library_folder, served_folder
 from pincite.interfaces.cli.output import print_line, print_remark, result_console
 
 if TYPE_CHECKING:
@@ -98,9 +98,9 @@ def serve(
         max_waiting=max_waiting,
         rate_per_s=(DEFAULT_RATE if needs_token else None) if rate is None else rate or None,
     )
-    folder = library_folder(options.library_of(context, library))
-    check_reachable(folder, host, is_loopback=chosen.is_loopback)
-    _run(folder, chosen, access, model)
+    given = options.library_of(context, library)
+    check_reachable(library_folder(given), host, is_loopback=chosen.is_loopback)
+    _run(served_folder(given), chosen, access, model)
 
 
 def _run(folder: Path, chosen: "ServeOptions", access: "AccessOptions", model: str | None) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.interfaces.cli import options
-from pincite.interfaces.cli.opening import library_folder, open_library
+from pincite.interfaces.cli.opening import library_place, open_library
 from pincite.interfaces.cli.output import (
     counted,
     failure_words,
@@ -114,7 +114,7 @@ def sync(
     else:
         for report in reports:
             print_sync(report)
-    print_note(f"library: {library_folder(given)}")
+    print_note(f"library: {library_place(given)}")
     if any(report.failed for report in reports):
         raise typer.Exit(1)
 

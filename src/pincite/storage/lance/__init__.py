@@ -1,0 +1,1 @@
+"""A library as Lance tables in a folder or on object storage: the extra `scale`."""

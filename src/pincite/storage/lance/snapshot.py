@@ -1,0 +1,192 @@
+"""One state of the table of documents, and what is derived from it for search.
+
+Rows of the other tables never change: a document that is replaced gets rows under a new `first_id`, and its row in
+`documents` points to those. So whoever holds a state of `documents` finds everything that belongs to it.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+
+from pincite.storage import bm25
+from pincite.storage.lance.coding import text_of, unpacked
+from pincite.storage.lance.tables import Tables, among
+from pincite.types.document import DocumentRecord
+
+T = TypeVar("T")
+
+_MOST_CONDITIONS: Final = 500
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A document, and where its rows are: passages have ids from `first_id` on, without gaps."""
+
+    record: DocumentRecord
+    first_id: int
+    n_passages: int
+    tokenizer: int
+
+    @property
+    def end_id(self) -> int:
+        """The id behind that of the last passage."""
+        return self.first_id + self.n_passages
+
+
+class Snapshot:
+    """The documents at one version of their table; everything else is loaded when it is first asked for."""
+
+    def __init__(self, dataset: Any, words: "Words", hashes: "PerDocument[list[str]]") -> None:
+        """Read the documents of a table at the version it is opened at."""
+        self.version: int = dataset.version
+        self._dataset = dataset
+        self._words, self._hashes = words, hashes
+        found = dataset.to_table(columns=["doc_id", "name", "uri", "first_id", "n_passages", "tokenizer", "record"])
+        stored = []
+        for row in found.to_pylist():
+            record = unpacked(row["record"], DocumentRecord)
+            names = {"doc_id": text_of(row["doc_id"]), "name": text_of(row["name"]), "uri": text_of(row["uri"])}
+            record = msgspec.structs.replace(record, **names)
+            stored.append(Stored(record, row["first_id"], row["n_passages"], row["tokenizer"]))
+        #: In the order in which they were added.
+        self.stored: tuple[Stored, ...] = tuple(sorted(stored, key=lambda one: one.first_id))
+        self.records = tuple(sorted((one.record for one in self.stored), key=lambda record: record.name))
+        self.by_id = {one.record.doc_id: one for one in self.stored}
+        self._first_ids = [one.first_id for one in self.stored]
+
+    @cached_property
+    def by(self) -> Mapping[str, Mapping[str, DocumentRecord]]:
+        """Return the documents by column and value; of several the one that was added first."""
+        columns = ("doc_id", "name", "uri", "content_hash")
+        return {c: {getattr(s.record, c): s.record for s in reversed(self.stored)} for c in columns}
+
+    def of_passage(self, passage_id: int) -> Stored | None:
+        """Return the document of a passage, `None` where it is gone."""
+        at = bisect_right(self._first_ids, passage_id) - 1
+        if at < 0 or passage_id >= self.stored[at].end_id:
+            return None
+        return self.stored[at]
+
+    @cached_property
+    def corpus(self) -> bm25.Corpus:
+        """The passages as arrays, for ranking."""
+        found = self._dataset.to_table(columns=["first_id", "lengths"], filter="n_passages > 0")
+        lengths = dict(zip(found["first_id"].to_pylist(), found["lengths"].to_pylist(), strict=True))
+        return bm25.corpus_of(
+            [
+                (one.record.doc_id, one.first_id, one.first_id, one.n_passages, lengths[one.first_id])
+                for one in self.stored
+                if one.n_passages
+            ]
+        )
+
+    @cached_property
+    def words(self) -> Mapping[str, int]:
+        """Every word with the number of passages that hold it."""
+        return self._words.of({one.first_id for one in self.stored}, self._dataset)
+
+    @cached_property
+    def text_hashes(self) -> Mapping[int, list[str]]:
+        """The hashes of the texts of all passages, in order, by the `first_id` of their document."""
+        return self._hashes.change(set(self._first_ids), self._dataset)
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The hash of every text that a passage has."""
+        return frozenset(text_hash for hashes in self.text_hashes.values() for text_hash in hashes)
+
+
+class PerDocument(Generic[T]):
+    """A column of the table of documents, unpacked, of which only the rows of new documents are read."""
+
+    def __init__(self, column: str, kind: type[T]) -> None:
+        """Read nothing yet."""
+        self._column, self._kind = column, kind
+        self._kept: dict[int, T] = {}
+
+    def change(self, first_ids: set[int], dataset: Any) -> dict[int, T]:
+        """Go to another state, and return the values of its documents by `first_id`."""
+        new = first_ids - self._kept.keys()
+        came: dict[int, T] = {}
+        if new:
+            # With more conditions, reading all rows is as fast.
+            where = among("first_id", sorted(new)) if len(new) <= _MOST_CONDITIONS else None
+            found = dataset.to_table(columns=["first_id", self._column], filter=where)
+            pairs = zip(found["first_id"].to_pylist(), found[self._column].to_pylist(), strict=True)
+            came = {first_id: unpacked(data, self._kind) for first_id, data in pairs if first_id in new}
+        self._kept = {i: value for i, value in self._kept.items() if i in first_ids} | came
+        return self._kept
+
+
+class Words:
+    """The words of all documents, counted on from one state to the next."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self._last: Any = None
+        self._first_ids: set[int] = set()
+        self._total: dict[str, int] = {}
+
+    def of(self, first_ids: set[int], dataset: Any) -> Mapping[str, int]:
+        """Return every word of the documents with those `first_id`s, with its number of passages."""
+        total = dict(self._total)
+        gone = self._first_ids - first_ids
+        try:
+            # What is gone is still there in the state that was counted, for a day.
+            _count(total, self._last, gone, sign=-1)
+            _count(total, dataset, first_ids - self._first_ids, sign=1)
+        except (OSError, RuntimeError, ValueError):
+            total = {}
+            _count(total, dataset, first_ids, sign=1)
+        self._last, self._first_ids = dataset, first_ids
+        self._total = {word: n for word, n in total.items() if n > 0}
+        return MappingProxyType(self._total)
+
+
+def _count(total: dict[str, int], dataset: Any, first_ids: set[int], *, sign: int) -> None:
+    """Add or take away the words of documents; the columns are read in parts."""
+    if not first_ids:
+        return
+    # With more conditions, reading all rows is as fast.
+    where = among("first_id", sorted(first_ids)) if len(first_ids) <= _MOST_CONDITIONS else None
+    for batch in dataset.to_batches(columns=["first_id", "words"], filter=where):
+        for first_id, data in zip(batch["first_id"].to_pylist(), batch["words"].to_pylist(), strict=True):
+            if first_id in first_ids:
+                for word, n in unpacked(data, dict[str, int]).items():
+                    total[word] = total.get(word, 0) + sign * n
+
+
+class Postings:
+    """The postings of terms, kept for one version of the table."""
+
+    def __init__(self, tables: Tables) -> None:
+        """Read nothing yet."""
+        self._tables = tables
+        self._version: tuple[int, int] = (-1, -1)
+        self._kept: dict[str, list[tuple[int, bytes]]] = {}
+
+    def of(
+        self, terms: Sequence[str], columns: Sequence[str], snapshot: Snapshot
+    ) -> dict[str, list[tuple[int, bytes]]]:
+        """Return `(first_id, packed postings)` of each term, in the order of documents; `columns` are terms as stored.
+
+        Rows of documents that are gone may be among them.
+        """
+        dataset = self._tables.at("postings")
+        if dataset is None:
+            return {term: [] for term in terms}
+        state = (snapshot.version, dataset.version)
+        kept = self._kept if self._version == state else {}
+        missing = {column: term for term, column in zip(terms, columns, strict=True) if term not in kept}
+        if missing:
+            found = self._tables.rows("postings", ("term", "first_id", "data"), among("term", list(missing)))
+            kept = {**kept, **{term: [] for term in missing.values()}}
+            if found is not None:
+                found = found.sort_by("first_id")
+                for term, first_id, data in zip(*(found[name].to_pylist() for name in found.column_names), strict=True):
+                    kept[missing[term]].append((first_id, data))
+            self._version, self._kept = state, kept
+        return {term: kept[term] for term in terms}
