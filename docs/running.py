@@ -23,7 +23,7 @@ from markdown_it import MarkdownIt
 #: What the examples find beside them.
 EXAMPLE_FILES: Final = ("demo/NIST.CSWP.29.pdf", "docs/examples")
 _COLUMNS: Final = 80
-#: Packages of extras that developers need not have: modules that are made of them are passed over where they are missing.
+#: Packages of extras that developers need not have: modules made of them are passed over where they are missing.
 EXTRAS: Final = frozenset({"lance"})
 #: What differs from run to run and from machine to machine: ids, times, confidences.
 _VARIES: Final = re.compile(
