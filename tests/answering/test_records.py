@@ -216,3 +216,10 @@ def test_sets_are_counted_in_german(question: str) -> None:
     assert listed("Welche Geräte sind defekt?", text) == ["Gerät G-03", "Gerät G-05"]
     assert listed("Zeige alle defekten Geräte.", text) == ["Gerät G-03", "Gerät G-05"]
     assert counted("Wie viele Geräte sind nicht defekt?", text) == "5"
+
+
+def test_sections_about_a_word_are_not_what_stands_behind_it() -> None:
+    """Attention heads are not counted by the sections on attention, however many there are."""
+    text = "".join(f"## {kind} Attention\n\nThe base model uses it.\n\n" for kind in ("Scaled", "Joint", "Cross"))
+    found = asked("How many attention heads does the base model use?", parsed(f"# Model\n\n{text}"))
+    assert [item for item in found.items if item.derivation is not None] == []

@@ -137,7 +137,9 @@ class Asked:
         if not self.focus:
             return False
         wanted = {t for term in self.terms if self.focus & set(term.terms) for t in term.terms}
-        held = unit.terms | unit.measures | unit.heading_terms | unit.context_terms
+        held = unit.terms | unit.measures | unit.context_terms | unit.before_terms
+        if unit.kind != "sentence":  # a row or an item says of what it is in its headings, a sentence by itself
+            held |= unit.heading_terms
         return bool(wanted) and not wanted & held
 
     def lacks_kind(self, unit: Unit) -> bool:

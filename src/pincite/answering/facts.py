@@ -104,6 +104,8 @@ def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool
         return False
     if quantity.value.number in _numbers_of(brief.question) and not quantity.in_words:
         return False
+    if quantity.in_words and quantity.value.number == "1" and text[end : end + 1] in ("-", "‐", "‑"):
+        return False  # "single-head attention" names a kind and counts nothing
     is_year = _YEAR.fullmatch(quantity.value.number) and quantity.value.currency is None
     if is_year and not quantity.in_words and (quantity.value.unit is None or quantity.value.unit == "annual"):
         return bool(re.search(r"\byear\b", brief.question, re.IGNORECASE))

@@ -52,7 +52,7 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
     if asked is None or brief.shape not in ("list", "amount", "text") or (asked.counts and brief.shape == "list"):
         return None
     found = find_records(asked.nouns, units)
-    if found is None:
+    if found is None or (asked.counts and not _is_counted(asked, found)):
         return None
     wanted = condition(_without_number(asked, found.noun), found.noun)
     said = [tuple(statements((r.head, *r.body))) for r in found.records]
@@ -79,6 +79,11 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
         named = called_records(found, units)
         chosen = chosen if named is found else [Chosen(record, record.head) for record in named.records]
     return _list(brief, found, chosen, notes)
+
+
+def _is_counted(asked: AskedSet, found: RecordSet) -> bool:
+    """Say whether a set may be what is counted: sections on attention are no "attention heads"."""
+    return len(found.records) > 1 and (found.noun == asked.nouns[0] or found.strength == max(_SURE))
 
 
 def _is_one_list(found: RecordSet) -> bool:
