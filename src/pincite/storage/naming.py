@@ -3,7 +3,7 @@
 import difflib
 import os
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -13,6 +13,19 @@ from pincite.types.document import DocumentRecord
 
 #: How many near names an error offers.
 _OFFERED: Final = 5
+
+
+def resolve_all(names: Sequence[str], records: Callable[[], Sequence[DocumentRecord]]) -> tuple[DocumentRecord, ...]:
+    """Return the document of each name with one look at all documents, and none where no name is asked for.
+
+    Raises:
+        UnknownDocumentError: a name means none, or more than one.
+
+    """
+    if not names:
+        return ()
+    known = Names(records())
+    return tuple(known.resolve(name) for name in names)
 
 
 class Names:

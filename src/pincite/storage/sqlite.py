@@ -290,10 +290,7 @@ class SqliteStore:
             UnknownDocumentError: as `resolve`, for the first name that means none.
 
         """
-        if not names:
-            return ()
-        known = naming.Names(self.records())
-        return tuple(known.resolve(name) for name in names)
+        return naming.resolve_all(names, self.records)
 
     def export(
         self, folder: Path, *, form: ExportFormat, tables: Sequence[str] = (), doc_ids: Sequence[str] = ()

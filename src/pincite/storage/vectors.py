@@ -61,8 +61,8 @@ def check_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
             )
 
 
-def add(connection: sqlite3.Connection, embedder: Embedder, rows: Iterable[tuple[str, Any]]) -> None:
-    """Keep vectors by the hash of their text; the first embedder of a library becomes the current one.
+def checked(embedder: Embedder, pairs: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Return vectors as they are kept, whatever the store.
 
     Raises:
         StoreError: a vector has another dimension than the embedder says, or holds what is no number.
@@ -71,11 +71,17 @@ def add(connection: sqlite3.Connection, embedder: Embedder, rows: Iterable[tuple
     import numpy as np
 
     ready = []
-    for text_hash, vector in rows:
+    for text_hash, vector in pairs:
         array = np.ascontiguousarray(vector, dtype="<f4")
         if array.shape != (embedder.dimension,) or not np.isfinite(array).all():
             raise StoreError(f"embedder {embedder.name!r} gave a vector of shape {array.shape} or not of numbers")
-        ready.append((text_hash, array.tobytes()))
+        ready.append((text_hash, array))
+    return ready
+
+
+def add(connection: sqlite3.Connection, embedder: Embedder, rows: Iterable[tuple[str, Any]]) -> None:
+    """Keep vectors by the hash of their text; the first embedder becomes the current one. Raises as `checked`."""
+    ready = [(text_hash, array.tobytes()) for text_hash, array in checked(embedder, rows)]
     embedder_id = _register(connection, embedder)
     connection.executemany(
         "INSERT OR IGNORE INTO vectors (embedder_id, text_hash, vector) SELECT ?1, ?2, ?3 "

@@ -24,10 +24,11 @@ from pincite.storage.lance import maintenance, notes
 from pincite.storage.lance.coding import Outline, column, folded, packed, page_range, text_of, unpacked
 from pincite.storage.lance.snapshot import PerDocument, Postings, Snapshot, Stored, Words
 from pincite.storage.lance.tables import SCHEMAS, Tables, among, literal
-from pincite.storage.lance.vectors import EXACT_MOST, KnownEmbedder, Vectors, checked
+from pincite.storage.lance.vectors import EXACT_MOST, KnownEmbedder, Vectors
 from pincite.storage.lance.writing import Batch, Pending, bytes_of, write
 from pincite.storage.originals import Originals
 from pincite.storage.terms import POSTING
+from pincite.storage.vectors import checked
 from pincite.types.document import (
     DocumentRecord,
     Line,
@@ -351,10 +352,7 @@ class LanceStore:
             UnknownDocumentError: as `resolve`, for the first name that means none.
 
         """
-        if not names:
-            return ()
-        known = naming.Names(self.records())
-        return tuple(known.resolve(name) for name in names)
+        return naming.resolve_all(names, self.records)
 
     def export(
         self, folder: Path, *, form: ExportFormat, tables: Sequence[str] = (), doc_ids: Sequence[str] = ()

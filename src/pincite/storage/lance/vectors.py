@@ -6,7 +6,7 @@ Up to `EXACT_MOST` of them are held in memory and compared one by one, as in a S
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -254,22 +254,6 @@ class Vectors:
             matrix[order] = _array(table, known.dimension)
             self._matrix = (state, matrix)
         return self._matrix[1]
-
-
-def checked(embedder: Embedder, pairs: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return vectors as they are kept.
-
-    Raises:
-        StoreError: a vector has another dimension than the embedder says, or holds what is no number.
-
-    """
-    ready = []
-    for text_hash, vector in pairs:
-        array = np.ascontiguousarray(vector, dtype="<f4")
-        if array.shape != (embedder.dimension,) or not np.isfinite(array).all():
-            raise StoreError(f"embedder {embedder.name!r} gave a vector of shape {array.shape} or not of numbers")
-        ready.append((text_hash, array))
-    return ready
 
 
 def _array(table: pa.Table, dimension: int) -> Any:
