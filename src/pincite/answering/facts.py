@@ -56,8 +56,8 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     found = [q for q in found if measure(q) in wanted] or found
     if not found:
         return None
-    common = _common_part(found, unit.text)
-    fits = {q: _fit(q, unit.text, subject, brief, asked, common) for q in found}
+    places = _Places.of(unit.text, asked, [q.span.start for q in found])
+    fits = {q: _fit(q, unit.text, subject, brief, asked, places) for q in found}
     ranked = sorted(found, key=lambda q: (-fits[q], q.span.start))
     best = ranked[0]
     is_sure = len(ranked) == 1 or fits[best] > fits[ranked[1]] + _SURE_MARGIN
@@ -143,23 +143,10 @@ def _numbers_of(question: str) -> set[str]:
     return {q.value.number for q in find_quantities(question) if not q.in_words}
 
 
-def _common_part(found: Sequence[QuantityAt], text: str) -> int:
-    """Return where the first number stands if others stand in other clauses, else 0: what is before it is said of all.
-
-    "Fines are up to $500 for a first breach, and up to $1,000 for later ones."
-    """
-    ends = _clause_ends(text)
-    clauses = {bisect_right(ends, q.span.start) for q in found}
-    return min(q.span.start for q in found) if len(clauses) > 1 else 0
-
-
 def _fit(
-    quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBrief, asked: Asked, common: int
+    quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBrief, asked: Asked, places: "_Places"
 ) -> float:
-    """Return how well a number fits: what it counts, what stands near it, and the unit the question names.
-
-    What stands before `common` is said of every number and tells none from another.
-    """
+    """Return how well a number fits: what it counts, what stands near it, and the unit the question names."""
     after = re.findall(r"[\w-]+", text[quantity.span.end : quantity.span.end + 60])[:5]
     score = 0.0
     for distance, word in enumerate(after):
@@ -167,7 +154,7 @@ def _fit(
             score += 1.0 - 0.15 * distance
             break
     total = asked.total or 1.0
-    score += min(1.0, 2 * _nearness(quantity.span.start, text, asked, common) / total)
+    score += min(1.0, 2 * places.nearness(quantity.span.start) / total)
     if quantity.value.unit and stem(quantity.value.unit.lower()) in {
         stem(w.lower()) for w in re.findall(r"\w+", brief.question)
     }:
@@ -176,7 +163,7 @@ def _fit(
         score += 0.6 if quantity.value.currency else 0.0
     elif not brief.counts and (quantity.value.unit or quantity.value.currency or quantity.value.scale):
         score += 0.1
-    if quantity.span.start != common and _is_told(quantity, text, asked):
+    if quantity.span.start != places.common and _is_told(quantity, text, asked):
         score += 0.7
     if _LENGTH_OF_TIME.search(brief.question) and _is_extent(quantity.value.unit):
         score += 0.6
@@ -193,19 +180,33 @@ _CLAUSE_END: Final = re.compile(
 _OTHER_CLAUSE: Final = 0.25
 
 
-def _clause_ends(text: str) -> list[int]:
-    return [match.end() for match in _CLAUSE_END.finditer(text)]
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where the clauses of a text end, and where words of the question stand in it, with what each says.
 
+    What stands before `common` is said of every number and tells none from another: "Fines are up to $500 for a first
+    breach, and up to $1,000 for later ones."
+    """
 
-def _nearness(at: int, text: str, asked: Asked, common: int = 0) -> float:
-    """Return how near the words of the question from `common` on stand to a place, those of other clauses less so."""
-    ends = _clause_ends(text)
-    clause = bisect_right(ends, at)
-    return sum(
-        value / (1 + abs(at - place) / 12) * (1.0 if bisect_right(ends, place) == clause else _OTHER_CLAUSE)
-        for place, value in asked.positions(text)
-        if place >= common
-    )
+    ends: list[int]
+    asked: list[tuple[int, float]]
+    common: int
+
+    @classmethod
+    def of(cls, text: str, asked: Asked, starts: Sequence[int] = ()) -> "_Places":
+        """Return the places of a text whose numbers begin at `starts`."""
+        ends = [match.end() for match in _CLAUSE_END.finditer(text)]
+        clauses = {bisect_right(ends, start) for start in starts}
+        return cls(ends, asked.positions(text), min(starts) if len(clauses) > 1 else 0)
+
+    def nearness(self, at: int) -> float:
+        """Return how near the words of the question stand to a place, those of other clauses less so."""
+        clause = bisect_right(self.ends, at)
+        return sum(
+            value / (1 + abs(at - place) / 12) * (1.0 if bisect_right(self.ends, place) == clause else _OTHER_CLAUSE)
+            for place, value in self.asked
+            if place >= self.common
+        )
 
 
 _TOLD: Final = re.compile(
@@ -275,8 +276,10 @@ def date_in(unit: Unit, brief: GenerationBrief, asked: Asked, *, document_text: 
     if not dates:
         return Fact(text=unit.text, value=None) if find_times(unit.text) else None
 
+    places = _Places.of(unit.text, asked)
+
     def fit(date: DateAt) -> tuple[float, int, int]:
-        return _nearness(date.span.start, unit.text, asked), len(date.value.iso), -date.span.start
+        return places.nearness(date.span.start), len(date.value.iso), -date.span.start
 
     best = max(dates, key=fit)
     return Fact(text=best.value.original, value=best.value, is_sure=len(dates) == 1)
