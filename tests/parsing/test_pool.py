@@ -184,7 +184,8 @@ def test_a_module_in_the_working_directory_replaces_nothing(tmp_path: Path, monk
 
 
 SCRIPT = """
-import time
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a program begun in the background may ignore it
 from pincite.parsing.pool import ParsePool, ParseRequest
 pool = ParsePool(jobs=1).__enter__()
 work = pool.parse_many([ParseRequest(name="a.txt", uri="", content=b"", parser="parsers_that_misbehave:" + name)
@@ -212,7 +213,10 @@ def test_children_end_with_their_parent(signal_name: str) -> None:
         child = int(script.stdout.readline())
         assert Path(f"/proc/{child}").exists()
         script.send_signal(getattr(signal, signal_name))
-        script.wait(timeout=20)
+        try:
+            script.wait(timeout=20)
+        finally:
+            script.kill()
         deadline = time.monotonic() + 10
         while Path(f"/proc/{child}").exists() and time.monotonic() < deadline:
             time.sleep(0.01)

@@ -31,6 +31,8 @@ _ENOUGH: Final = 3.0
 #: What title, first lines and headings weigh.
 _TITLE, _HEAD, _HEADING = 3.0, 2.0, 1.5
 _HEAD_LINES: Final = 60
+#: More headings of a kind say no more.
+_MOST_OF_HEADINGS: Final = 2
 
 _I: Final = re.IGNORECASE
 #: Kind → what its title or first lines say, and what its headings say. The first of equals wins.
@@ -146,8 +148,10 @@ def doc_type(lines: Sequence[Line], headings: Sequence[str], *, title: str | Non
     best, most = None, _ENOUGH
     for kind, said, headed in _COMPILED:
         score = _TITLE * bool(title and said.search(title)) + _HEAD * bool(said.search(head))
+        if score + _MOST_OF_HEADINGS * _HEADING <= most:
+            continue
         seen = len({match[0].lower() for heading in headings if (match := headed.search(heading))})
-        score += min(_HEADING * seen, 2 * _HEADING)
+        score += _HEADING * min(seen, _MOST_OF_HEADINGS)
         if score > most:
             best, most = kind, score
     return best

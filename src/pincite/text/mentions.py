@@ -122,12 +122,10 @@ def is_place_word(word: str) -> bool:
 
 def may_mention(text: str) -> bool:
     """Return whether a text could name a place: a quick look that leaves out most lines."""
-    if _COUNTABLE.search(text) is None:
-        return False
     lowered = text.lower()
-    for word in _HINTS:  # noqa: SIM110 - three times as quick as a generator in `any`
+    for word in _HINTS:
         if word in lowered:
-            return True
+            return _COUNTABLE.search(text) is not None
     return False
 
 

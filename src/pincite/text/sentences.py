@@ -23,9 +23,14 @@ _ORDINAL: Final = re.compile(
     r"\b(?:am|der|die|das|dem|den|des|zum|zur|vom|beim|im|ab|bis|jede[nmrs]?|seit|und|de[nr])\s+\d{1,2}\.$",
     re.IGNORECASE,
 )
+#: No ordinal or abbreviation of two words is longer (characters).
+_LONGEST_ORDINAL: Final = 24
 _NEXT_WORD: Final = re.compile(r"[^\W\d_]+")
 _END: Final = re.compile(r"[.!?]+[\"'”’»)\]⁰¹²³⁴-⁹]*(?=\s|$)|[。！？]+[」』”’）]*|\n+")
 _LAST_WORD: Final = re.compile(r"(\S+?)[.!?]+[\"'”’»)\]⁰¹²³⁴-⁹]*$")
+
+#: All there is before the stop: "1.", "(iv.".
+_ITEM_NUMBER: Final = re.compile(r"\(?[\divx]+\.")
 
 
 def sentence_spans(text: str) -> tuple[Span, ...]:
@@ -61,11 +66,12 @@ def _ends_here(text: str, start: int, match: re.Match[str]) -> bool:
     after = text[match.end() :].lstrip()
     if not after:
         return True
-    word = _LAST_WORD.search(text[start : match.end()])
-    bare = word.group(1).lstrip("([\"'“‘").lower() if word else ""
     if after[0].islower():
         return False
-    if _goes_on(text[start : match.end()], bare, after):
+    before = text[start : match.end()]
+    word = _LAST_WORD.search(before.rsplit(maxsplit=1)[-1])
+    bare = word.group(1).lstrip("([\"'“‘").lower() if word else ""
+    if _goes_on(before[-_LONGEST_ORDINAL:], bare, after):
         return False
     if bare in _ABBREVIATIONS:
         # "… at 5 p.m. The gate" ends; "Fig. 3" and "Dr. Lind" do not.
@@ -90,4 +96,4 @@ def _goes_on(before: str, bare: str, after: str) -> bool:
 
 def _is_item_number(text: str, start: int, match: re.Match[str]) -> bool:
     """Say whether the number before the stop is all there is so far: "1. Stop the pump"."""
-    return bool(re.fullmatch(r"\(?[\divx]+\.", text[start : match.end()].strip()))
+    return bool(_ITEM_NUMBER.fullmatch(text[start : match.end()].strip()))
