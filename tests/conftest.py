@@ -1,5 +1,6 @@
 """Settings of the whole suite, and the browser that its rooms share."""
 
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,8 @@ from tests.widget.browser import launched, missing
 # The same examples on every run, and no clock decides: a slow machine is no failure.
 settings.register_profile("suite", deadline=None, derandomize=True, database=None, max_examples=60)
 settings.load_profile("suite")
+# Tests that send Ctrl-C to a program do so too when the suite itself was begun in the background, where it is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,7 @@ class Closeness:
 
 def scored(*, meaning: float, coverage: float = 0.5, unmet: float = 0.0) -> Scored:
     unit = read_units(read(parsed("The lamp has six panes.\n")))[0]
-    return Scored(unit, 0.5, coverage, coverage, meaning, 1.0, unmet)
+    return Scored(unit, 0.5, coverage, coverage, meaning, True, 0.0, unmet)
 
 
 def sure(close: float | None, **found: float) -> float:

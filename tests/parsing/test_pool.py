@@ -184,8 +184,7 @@ def test_a_module_in_the_working_directory_replaces_nothing(tmp_path: Path, monk
 
 
 SCRIPT = """
-import signal, time
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a program begun in the background may ignore it
+import time
 from pincite.parsing.pool import ParsePool, ParseRequest
 pool = ParsePool(jobs=1).__enter__()
 work = pool.parse_many([ParseRequest(name="a.txt", uri="", content=b"", parser="parsers_that_misbehave:" + name)

@@ -55,7 +55,7 @@ class Confidence:
         return _by_words(best) if close is None else _by_closeness(best, close)
 
     def _close(self, best: Scored) -> float | None:
-        if self._closeness is None or not _is_latin(self._question):
+        if self._closeness is None or not is_latin(self._question):
             return None
         try:
             # A question without content ("the") comes close to nothing, and nothing can be said of it that way.
@@ -65,8 +65,8 @@ class Confidence:
             return None
 
 
-def _is_latin(text: str) -> bool:
-    """Say whether most letters are Latin: the default model cuts other scripts into pieces that it does not know."""
+def is_latin(text: str) -> bool:
+    """Return whether most letters are Latin: the default model cuts other scripts into pieces that it does not know."""
     letters = [c for c in text if c.isalpha()]
     return 2 * sum(c < _FIRST_NOT_LATIN for c in letters) >= len(letters)
 

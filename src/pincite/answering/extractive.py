@@ -6,7 +6,7 @@ from typing import Final
 from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.choices import as_choice, stated_choice
-from pincite.answering.confidence import Confidence
+from pincite.answering.confidence import Confidence, is_latin
 from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told
 from pincite.answering.lists import FoundList, best_list
 from pincite.answering.scoring import Fits, Scored, score_units
@@ -69,7 +69,14 @@ class ExtractiveAnswerer:
         if status is not None:
             item = _item(status[1].text, (status[0],), value=status[1].value)
             return Draft(shape="boolean", items=(item,), confidence=0.9)
-        scored = score_units(brief, question, units, fits=_fits(brief, question), embedder=self._embedder)
+        scored = score_units(
+            brief,
+            question,
+            units,
+            fits=_fits(brief, question),
+            embedder=self._embedder,
+            closeness=self._closeness if is_latin(brief.question) else None,
+        )
         if not scored:
             return Draft(shape=brief.shape, items=(), reason=_nothing_about(brief))
         sure = Confidence(brief.question, self._closeness)

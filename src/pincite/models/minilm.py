@@ -5,10 +5,12 @@ everything in a batch, so in batches a text would get another vector in other co
 it always gets the same, and without padding this is the faster way too (160 against 130 passages a second on 2 cores).
 """
 
+import contextlib
 import hashlib
 import os
 import threading
 import unicodedata
+from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +26,9 @@ MAX_PIECES: Final = 256
 MAX_CHARS: Final = 8192
 #: Every input begins with [CLS] and ends with [SEP].
 _N_MARKS: Final = 2
+
+#: So many texts are remembered, at most 0.4 MB each: a question and the sentences it is compared with.
+_REMEMBERED: Final = 24
 
 _lock = threading.Lock()
 _loaded: "_Model | None" = None
@@ -47,25 +52,38 @@ class _Model:
         self.tokenizer = Tokenizer.from_buffer(tokenizer)
         self.tokenizer.no_padding()
         self.tokenizer.enable_truncation(MAX_PIECES)
+        #: Text → its pieces and what the model made of them, the last texts only: sentences that were compared by
+        #: their vectors are compared piece by piece right after. Threads may use it at once: single steps are whole.
+        self._recent: OrderedDict[str, tuple[Any, Any]] = OrderedDict()
 
     def vector(self, text: str) -> Any:
         """Return the mean over the word pieces, of length one; all zeros for a text without any."""
         import numpy as np
         import pincite_minilm
 
-        pieces = self._encoded(text)
+        pieces, vectors = self._understood(text)
         if len(pieces.ids) <= _N_MARKS:
             return np.zeros(pincite_minilm.DIMENSION, dtype=np.float32)
-        mean = self._run(pieces).mean(axis=0)
+        mean = vectors.mean(axis=0)
         return mean / max(float(np.linalg.norm(mean)), 1e-12)
 
     def pieces(self, text: str) -> tuple[list[str], Any]:
         """Return the word pieces of a text with a vector of length one for each."""
         import numpy as np
 
-        pieces = self._encoded(text)
-        vectors = self._run(pieces)
+        pieces, vectors = self._understood(text)
         return pieces.tokens, vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+
+    def _understood(self, text: str) -> tuple[Any, Any]:
+        """Return the word pieces of a text, and the model's vector for each."""
+        known = self._recent.get(text)
+        if known is None:
+            pieces = self._encoded(text)
+            known = self._recent[text] = (pieces, self._run(pieces))
+            with contextlib.suppress(KeyError):  # another thread was quicker
+                while len(self._recent) > _REMEMBERED:
+                    self._recent.popitem(last=False)
+        return known
 
     def _encoded(self, text: str) -> Any:
         # The tokenizer does not know compatibility forms: "ﬁnal" would be cut into pieces that mean nothing.
