@@ -11,6 +11,7 @@ from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_tol
 from pincite.answering.lists import FoundList, best_list
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
+from pincite.answering.sides import compared_in_words
 from pincite.answering.tables import views
 from pincite.answering.tabular import drafted, from_cell, from_tables
 from pincite.answering.truths import status_in, truth_in
@@ -80,6 +81,9 @@ class ExtractiveAnswerer:
         if not scored:
             return Draft(shape=brief.shape, items=(), reason=_nothing_about(brief))
         sure = Confidence(brief.question, self._closeness)
+        sides = compared_in_words(brief, scored, sure)
+        if sides is not None:
+            return sides
         if brief.shape == "list":
             return _list(brief, question, units, scored, sure)
         return _fact(brief, question, units, scored, sure)

@@ -16,7 +16,7 @@ ENGLISH: Final = frozenset(
 ASKING: Final = frozenset(
     """what which who whom whose when where why how many much long often far tell give list show find
     describe explain please say says said state states mention mentioned according document documents text file
-    there is are was were do does did ask asks asked one""".split()
+    there is are was were do does did ask asks asked one compare versus vs""".split()
 )
 #: Words that a question needs for its grammar and an answer seldom repeats: they count, but for little.
 WEAK: Final = frozenset(
