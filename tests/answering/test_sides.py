@@ -8,8 +8,8 @@ from pincite.types.answer import Answer, Cells
 
 FERRIES = """# Ferries
 
-Three ferries cross the lake: the Heron, the Otter and the Swift. The Heron was built in 1987 and carries 240 passengers.
-The Otter was built in 2004 and carries 160 passengers and 12 cars. The Swift has an electric engine.
+Three ferries cross the lake: the Heron, the Otter and the Swift. The Heron was built in 1987 and carries
+240 passengers. The Otter was built in 2004 and carries 160 passengers and 12 cars. The Swift has an electric engine.
 """
 
 
