@@ -120,7 +120,7 @@ def test_replaced_rows_stay_for_a_day(lance_store: LanceStore, tools: Any) -> No
 
     lance_store.sweep()
     before = n_rows()
-    maintenance.drop_unused(lance_store._tables, lance_store._notes, lance_store._now(), grace_s=-1.0)
+    maintenance.drop_unused(lance_store._tables, lance_store._notes, lance_store._states.now(), grace_s=-1.0)
 
     assert before == [2, 3, 4, 2]
     assert n_rows() == [1, 1, 1, 1]
@@ -214,7 +214,7 @@ def test_a_new_tokenizer_makes_the_terms_anew(
     monkeypatch.setattr("pincite.text.tokens.TOKENIZER_VERSION", 10_000)
 
     with LanceStore(tmp_path / "library") as opened:
-        assert [stored.tokenizer for stored in opened._now().stored] == [10_000]
+        assert [stored.tokenizer for stored in opened._states.now().stored] == [10_000]
         assert tools.found(opened, opened.search_terms({"wick": 1.0}, k=9)) == ["lamp wick"]
 
 
