@@ -42,13 +42,19 @@ class Corpus(msgspec.Struct, frozen=True):
     lengths: Any
     is_all: bool
 
-    def positions(self, passage_ids: Any) -> Any:
-        """Return where each passage stands, -1 for a passage of no document here."""
+    def owners(self, passage_ids: Any) -> Any:
+        """Return the place of each passage's document, -1 for a passage of no document here."""
         if len(self.doc_nos) == 0:
             return np.full(len(passage_ids), -1, dtype=np.int64)
         at = np.searchsorted(self.first_ids, passage_ids, side="right") - 1
-        index = passage_ids - self.first_ids[at]
-        return np.where((at >= 0) & (index < self.sizes[at]), self.starts[at] + index, -1)
+        return np.where((at >= 0) & (passage_ids - self.first_ids[at] < self.sizes[at]), at, -1)
+
+    def positions(self, passage_ids: Any) -> Any:
+        """Return where each passage stands, -1 for a passage of no document here."""
+        at = self.owners(passage_ids)
+        if len(self.doc_nos) == 0:
+            return at
+        return np.where(at >= 0, self.starts[at] + passage_ids - self.first_ids[at], -1)
 
 
 def load_corpus(connection: sqlite3.Connection) -> Corpus:
