@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 
 from pincite.storage.codes import Codes, encode, products, row_type
 
-_NUMBERS = st.floats(-1e6, 1e6, width=32) | st.sampled_from([0.0, 1.0, -1.0, 1e-30, 127.0])
+_NUMBERS = st.floats(-1e6, 1e6, width=32) | st.sampled_from([0.0, 1.0, -1.0, 1e-45, 1e-30, 3e-30, 127.0, 1e15])
 
 
 @st.composite

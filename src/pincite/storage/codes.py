@@ -12,6 +12,8 @@ import numpy as np
 
 #: The largest code. -128 is not used, so that codes are symmetric.
 _MOST: Final = 127
+#: Numbers below this are not coded: single precision ends at 1e-38.
+_LEAST: Final = 1e-30
 #: Rows that are turned into floating point at once: with 384 numbers each 1.5 MB, which stays in the processor's cache.
 _BLOCK: Final = 1024
 
@@ -34,16 +36,19 @@ def encode(passage_ids: Any, vector_ids: Any, vectors: Any) -> Any:
     n, dimension = vectors.shape
     rows = np.empty(n, dtype=row_type(dimension))
     rows["passage_id"], rows["vector_id"] = passage_ids, vector_ids
-    exact = vectors.astype(np.float64)
-    scale = (np.abs(exact).max(axis=1, initial=0.0) / _MOST).astype(np.float32)
-    # A vector of zeros, or of numbers so small that their scale is none, is all left out.
-    codes = np.rint(exact / np.where(scale > 0, scale, 1)[:, None]).clip(-_MOST, _MOST)
-    left_out = np.linalg.norm(exact - codes * scale[:, None], axis=1)
+    largest = np.maximum(vectors.max(axis=1, initial=0), -vectors.min(axis=1, initial=0))
+    # Numbers so small that their scale would have few digits are left out whole, as those of a vector of zeros are.
+    is_coded = largest > _LEAST
+    scale = np.where(is_coded, largest / np.float32(_MOST), 0).astype(np.float32)
+    # In units of the scale no number is too small or too large to be squared.
+    units = vectors / np.where(is_coded, scale, 1)[:, None]
+    codes = np.rint(units).clip(-_MOST, _MOST)
+    left_out = units - codes
     # A sum of `dimension` products in single precision is off by at most `dimension` / 2**24 of the two lengths
-    # (N. Higham, Accuracy and Stability of Numerical Algorithms, 3.1); twice for two products, and once to be sure.
-    rounding = dimension * 2.0**-22 * np.linalg.norm(exact, axis=1)
-    rows["scale"], rows["codes"] = scale, codes
-    rows["error"] = np.nextafter((left_out + rounding).astype(np.float32), np.float32(np.inf))
+    # (N. Higham, Accuracy and Stability of Numerical Algorithms, 3.1); twice for two products, and twice to be sure.
+    slack = np.sqrt(np.vecdot(left_out, left_out)) + dimension * 2.0**-22 * np.sqrt(np.vecdot(units, units))
+    rows["scale"], rows["codes"] = scale, np.where(is_coded[:, None], codes, 0)
+    rows["error"] = np.where(is_coded, scale * slack, 2 * dimension * largest)
     return rows
 
 
