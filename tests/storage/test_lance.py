@@ -157,24 +157,68 @@ def test_compacted_and_indexed_tables_give_the_same(
     assert [index.name for index in dataset.describe_indices()] == ["term_idx"]
 
 
-def test_an_index_proposes_and_vectors_decide(tmp_path: Path, tools: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With more vectors than are held in memory the nearest are the same, with the same scores, also in a filter."""
+def test_an_index_proposes_and_vectors_decide(
+    tmp_path: Path, tools: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With more vectors than are held in memory the nearest are the same, with the same scores, also in a filter.
+
+    So they are after documents went, whose rows are deleted; and Lance has nothing to warn about.
+    """
     monkeypatch.setattr(maintenance, "_LEAST_INDEXED", 1)
     monkeypatch.setattr(maintenance, "EXACT_MOST", 10)
-    embedder = tools.embedder(dimension=32)
+    embedder = tools.embedder(dimension=251)
     made = [tools.make(f"d{i}.md", [f"lamp{i} rope{j}" for j in range(20)]) for i in range(15)]
     with LanceStore(tmp_path / "library", exact_most=10) as large:
         for one in made:
             large.put(*one)
         tools.embed_all(large, embedder)
         large.sweep()
+        for gone in (None, made[14], made[0]):
+            if gone is not None:
+                large.remove(gone.record.doc_id)
+                large.drop_unused_vectors()
+            with LanceStore(tmp_path / "library") as exact:
+                for doc_ids in ((), [made[3].record.doc_id], [one.record.doc_id for one in made[3:9]]):
+                    query = embedder.embed(["lamp3 rope7"])[0]
+                    by_index = large.nearest(query, embedder=embedder, doc_ids=doc_ids, k=5)
+                    assert by_index == exact.nearest(query, embedder=embedder, doc_ids=doc_ids, k=5)
+                    assert tools.found(large, by_index)[0] == "lamp3 rope7"
+    assert "WARN" not in capfd.readouterr().err
+
+
+def test_what_is_near_need_not_be_spread_evenly(tmp_path: Path, tools: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the documents asked about hold little of what is near, the index is asked for more."""
+    monkeypatch.setattr(maintenance, "_LEAST_INDEXED", 1)
+    monkeypatch.setattr(maintenance, "EXACT_MOST", 10)
+    embedder = tools.embedder(dimension=64)
+    near = [tools.make(f"near{i}.md", [f"lamp wick {i} {j}" for j in range(30)]) for i in range(4)]
+    far = [tools.make(f"far{i}.md", [f"rope mast{j} sail{i}" for j in range(30)]) for i in range(4)]
+    with LanceStore(tmp_path / "library", exact_most=10) as large:
+        for one in (*near, *far):
+            large.put(*one)
+        tools.embed_all(large, embedder)
+        large.sweep()
+        query, doc_ids = embedder.embed(["lamp wick"])[0], [one.record.doc_id for one in far]
+        by_index = large.nearest(query, embedder=embedder, doc_ids=doc_ids, k=9)
         with LanceStore(tmp_path / "library") as exact:
-            for doc_ids in ((), [made[3].record.doc_id], [one.record.doc_id for one in made[:9]]):
-                query = embedder.embed(["lamp3 rope7"])[0]
-                by_index = large.nearest(query, embedder=embedder, doc_ids=doc_ids, k=5)
-                one_by_one = exact.nearest(query, embedder=embedder, doc_ids=doc_ids, k=5)
-                assert by_index[0].score == pytest.approx(one_by_one[0].score)
-                assert tools.found(large, by_index)[0] == "lamp3 rope7"
+            assert by_index == exact.nearest(query, embedder=embedder, doc_ids=doc_ids, k=9)
+
+
+def test_a_large_table_is_indexed_without_a_sweep(
+    lance_store: LanceStore, tools: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A library that is filled in a few large batches has few files, and is indexed all the same."""
+    monkeypatch.setattr(maintenance, "_LEAST_INDEXED", 50)
+    with lance_store.writing():
+        for number in range(9):
+            lance_store.put(*tools.make(f"d{number}.md", [f"lamp{number} {j}" for j in range(9)]))
+
+    names: dict[str, Any] = {name: lance_store._tables.at(name) for name in ("passages", "postings", "bodies")}
+
+    assert {name: [i.name for i in dataset.describe_indices()] for name, dataset in names.items()} == {
+        "passages": ["passage_id_idx"], "postings": ["term_idx"], "bodies": [],
+    }  # fmt: skip
+    assert tools.found(lance_store, lance_store.search_terms({"lamp4": 1.0}, k=1)) == ["lamp4 0"]
 
 
 def test_keys_are_taken_from_the_environment_alone() -> None:
