@@ -87,7 +87,7 @@ def timed(work: Callable[[int], Any]) -> tuple[dict[str, float], list[Any]]:
         results.append(work(i))
         clock.append(time.perf_counter() - start)
         cpu.append(time.process_time() - cpu_start)
-    figures = {}
+    figures: dict[str, float] = {}
     for name, seconds in (("", clock), ("cpu_", cpu)):
         p50, p95 = (round(1000 * float(np.percentile(seconds, percent)), 2) for percent in (50, 95))
         figures |= {f"{name}p50_ms": p50, f"{name}p95_ms": p95}

@@ -65,7 +65,9 @@ def ranks_of(document: int, version: int, n_passages: int) -> tuple[Any, Any]:
 def document_of(number: int, version: int = 0, n_passages: int = N_PASSAGES) -> Made:
     """Return a document: pages of 45 lines, a section every ten passages, a passage every ten lines."""
     ranks, topics = ranks_of(number, version, n_passages)
-    lines, passages, toc = [], [], []
+    lines: list[Line] = []
+    passages: list[Passage] = []
+    toc: list[Section] = []
     for index, row in enumerate(ranks.tolist()):
         if index % 10 == 0:
             toc.append(_section(index, [WORDS[r] for r in TOPICS[topics[index], index // 10 :][:3]], n_passages))
