@@ -104,6 +104,28 @@ def test_originals_are_kept_and_swept(lance_store: LanceStore, tools: Any, monke
     assert lance_store.original_of(hashlib.sha256(content).hexdigest()) is None
 
 
+def test_first_lines_of_short_documents_are_read_at_once(
+    lance_store: LanceStore, tools: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Titles and dates of many documents cost one request, also of those that have fewer lines than are asked for."""
+    made = [tools.make(f"d{number}.md", [f"lamp {number}", "rope"]) for number in range(5)]
+    for one in made:
+        lance_store.put(*one)
+    asked: list[str] = []
+    rows = lance_store._tables.rows
+
+    def counted(name: str, *arguments: Any) -> Any:
+        asked.append(name)
+        return rows(name, *arguments)
+
+    monkeypatch.setattr(lance_store._tables, "rows", counted)
+
+    for one in made:
+        assert lance_store.lines(one.record.doc_id, 1, 40) == one.document.lines
+        assert lance_store.lines(one.record.doc_id, 2, 9) == one.document.lines[1:]
+    assert asked == ["bodies"]
+
+
 def test_replaced_rows_stay_for_a_day(lance_store: LanceStore, tools: Any) -> None:
     """A reader at an earlier state goes on reading it; later the rows that no document points to are deleted."""
     named = NamedObject(kind="table", label="Table 1", title="", page_num=1, line_num=1)

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from pincite.errors import StoreError, UnknownDocumentError
-from pincite.storage.lance.coding import Outline, column, folded, page_range, unpacked
+from pincite.storage.lance.coding import HEAD_LINES, Outline, column, folded, page_range, unpacked
 from pincite.storage.lance.recent import Recent
 from pincite.storage.lance.snapshot import Snapshot, Stored
 from pincite.storage.lance.tables import Tables, among, literal
@@ -95,7 +95,8 @@ class Bodies:
         outline = self._outline(now, doc_id)
         if outline is None:
             return ()
-        if last_line_id <= len(outline.head):
+        # A document of fewer lines is all head.
+        if last_line_id <= len(outline.head) or len(outline.head) < HEAD_LINES:
             return outline.head[max(first_line_id, 1) - 1 : max(last_line_id, 0)]
         return self._body(stored_of(now, doc_id)).lines[max(first_line_id, 1) - 1 : last_line_id]
 
