@@ -72,7 +72,7 @@ def use(place: str) -> None:
         library.ask(asked[1])
         step("another question")
     for before, after in itertools.pairwise(steps):
-        clock, cpu = (1000 * (after[i] - before[i]) for i in (1, 2))
+        clock, cpu = 1000 * (after[1] - before[1]), 1000 * (after[2] - before[2])
         print(f"  {after[0]:18}  {clock:8.0f} ms   {cpu:8.0f} CPU-ms", flush=True)
 
 

@@ -39,6 +39,11 @@ class _Text:
         return Counter(self.words)
 
     @cached_property
+    def distinct(self) -> frozenset[str]:
+        """The different words."""
+        return frozenset(self.words)
+
+    @cached_property
     def names(self) -> Counter[str]:
         """How often each word occurs as it is written."""
         return Counter(self._found)
@@ -90,6 +95,9 @@ def _text(stored: StoredPassage) -> _Text:
 def _is_near(one: _Text, other: _Text) -> bool:
     most = _MOST_APART * max(len(one.words), len(other.words))
     if abs(len(one.words) - len(other.words)) > most or one.title != other.title:
+        return False
+    # Each word that only one of them has counts once at least: most pairs need no counting.
+    if len(one.distinct ^ other.distinct) > most:
         return False
     apart = (one.counts - other.counts) + (other.counts - one.counts)
     if sum(apart.values()) > most:

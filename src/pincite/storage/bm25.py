@@ -128,14 +128,14 @@ def rank(
         return ()
     scores = np.zeros(n_passages, dtype=np.float64)
     mean = float(corpus.lengths.mean()) or 1.0
-    norms = K1 * (1 - B + B * corpus.lengths / mean)
     for term, weight in terms.items():
         if weight <= 0:
             continue
         at, counts = _placed(corpus, list(postings_of(term)))
         if len(at):
             idf = np.log1p((n_passages - len(at) + 0.5) / (len(at) + 0.5))
-            scores[at] += weight * idf * (K1 + 1) * counts / (counts + norms[at])
+            norms = K1 * (1 - B + B * corpus.lengths[at] / mean)
+            scores[at] += weight * idf * (K1 + 1) * counts / (counts + norms)
     return best(corpus.passage_ids, scores, k, above=0.0)
 
 

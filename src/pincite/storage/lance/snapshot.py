@@ -39,20 +39,24 @@ class Stored(msgspec.Struct, frozen=True):
 class Snapshot:
     """The documents at one version of their table; everything else is loaded when it is first asked for."""
 
-    def __init__(self, dataset: Any, words: "Words", hashes: "PerDocument[list[str]]") -> None:
-        """Read the documents of a table at the version it is opened at."""
+    def __init__(
+        self, dataset: Any, words: "Words", hashes: "PerDocument[list[str]]", before: "Snapshot | None" = None
+    ) -> None:
+        """Read the documents of a table at the version it is opened at; `before` is an earlier state of them."""
         self.version: int = dataset.version
         self._dataset = dataset
         self._words, self._hashes = words, hashes
+        known = {} if before is None else before._packed  # noqa: SLF001 - the same class
         found = dataset.to_table(columns=["doc_id", "name", "uri", "first_id", "n_passages", "tokenizer", "record"])
-        stored = []
+        self._packed: dict[int, tuple[bytes, Stored]] = {}
         for row in found.to_pylist():
-            record = unpacked(row["record"], DocumentRecord)
-            names = {"doc_id": text_of(row["doc_id"]), "name": text_of(row["name"]), "uri": text_of(row["uri"])}
-            record = msgspec.structs.replace(record, **names)
-            stored.append(Stored(record, row["first_id"], row["n_passages"], row["tokenizer"]))
+            same = known.get(row["first_id"])
+            # Of most documents nothing has changed: a batch of new ones is not the time to decode all records.
+            stored = same[1] if same is not None and same[0] == row["record"] else _stored(row)
+            self._packed[stored.first_id] = (row["record"], stored)
+        stored_now = [stored for _, stored in self._packed.values()]
         #: In the order in which they were added.
-        self.stored: tuple[Stored, ...] = tuple(sorted(stored, key=lambda one: one.first_id))
+        self.stored: tuple[Stored, ...] = tuple(sorted(stored_now, key=lambda one: one.first_id))
         self.records = tuple(sorted((one.record for one in self.stored), key=lambda record: record.name))
         self.by_id = {one.record.doc_id: one for one in self.stored}
         self._first_ids = [one.first_id for one in self.stored]
@@ -97,6 +101,12 @@ class Snapshot:
     def texts(self) -> frozenset[str]:
         """The hash of every text that a passage has."""
         return frozenset(text_hash for hashes in self.text_hashes.values() for text_hash in hashes)
+
+
+def _stored(row: Mapping[str, Any]) -> Stored:
+    record = unpacked(row["record"], DocumentRecord)
+    names = {"doc_id": text_of(row["doc_id"]), "name": text_of(row["name"]), "uri": text_of(row["uri"])}
+    return Stored(msgspec.structs.replace(record, **names), row["first_id"], row["n_passages"], row["tokenizer"])
 
 
 class PerDocument(Generic[T]):

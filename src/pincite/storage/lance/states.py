@@ -32,5 +32,5 @@ class States:
                 # A look at the other tables may be older than the rows that this state points to.
                 for name in ("bodies", "passages", "postings", "objects"):
                     self._tables.forget(name)
-                self._last = Snapshot(dataset, self._words, self._hashes)
+                self._last = Snapshot(dataset, self._words, self._hashes, self._last)
             return self._last
