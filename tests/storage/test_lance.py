@@ -13,7 +13,7 @@ from pincite.storage import opening
 
 pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
 
-from pincite.storage.lance import maintenance
+from pincite.storage.lance import maintenance, snapshot
 from pincite.storage.lance.store import LanceStore
 from pincite.storage.lance.tables import storage_options
 from pincite.storage.own_files import is_own_file
@@ -224,6 +224,33 @@ def test_what_is_near_need_not_be_spread_evenly(tmp_path: Path, tools: Any, monk
         by_index = large.nearest(query, embedder=embedder, doc_ids=doc_ids, k=9)
         with LanceStore(tmp_path / "library") as exact:
             assert by_index == exact.nearest(query, embedder=embedder, doc_ids=doc_ids, k=9)
+
+
+def test_words_are_counted_once_for_all_processes(
+    lance_store: LanceStore, tools: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process begins with the words that were counted when many documents were added, and counts on from there."""
+    monkeypatch.setattr(snapshot, "_LEAST_COUNTED", 4)
+    made = [tools.make(f"d{number}.md", [f"lamp{'abcdefgh'[number]} rope"]) for number in range(6)]
+    with lance_store.writing():
+        for one in made:
+            lance_store.put(*one)
+    lance_store.remove(made[0].record.doc_id)
+    lance_store.put(*tools.make("d1.md", ["mast"]))
+    counted: list[tuple[int, int]] = []
+    count = snapshot._count
+
+    def noted(total: dict[str, int], dataset: Any, first_ids: set[int], *, sign: int) -> None:
+        counted.append((sign, len(first_ids)))
+        count(total, dataset, first_ids, sign=sign)
+
+    monkeypatch.setattr(snapshot, "_count", noted)
+
+    with LanceStore(lance_store.place, read_only=True) as fresh:
+        words = dict(fresh.words())
+
+    assert words == {"lampc": 1, "lampd": 1, "lampe": 1, "lampf": 1, "rope": 4, "mast": 1}
+    assert counted == [(-1, 2), (1, 1)]
 
 
 def test_a_large_table_is_indexed_without_a_sweep(

@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +13,8 @@ from pincite.storage.lance import maintenance
 from pincite.storage.lance.bodies import stored_of
 from pincite.storage.lance.coding import column, packed
 from pincite.storage.lance.notes import Ids, Notes
-from pincite.storage.lance.snapshot import Snapshot, Stored
+from pincite.storage.lance.snapshot import Stored
+from pincite.storage.lance.states import States
 from pincite.storage.lance.tables import Tables, literal
 from pincite.storage.lance.vectors import Vectors
 from pincite.storage.lance.writing import Batch, Pending, write
@@ -26,11 +27,9 @@ _MOST_VECTORS: Final = 2048
 class Changes:
     """The changes of one store. Everything but `settle`, `find` and `n_gathered` is called inside `writing`."""
 
-    def __init__(
-        self, tables: Tables, notes: Notes, vectors: Vectors, now: Callable[[], Snapshot], *, read_only: bool
-    ) -> None:
-        """Gather nothing yet; `now` gives the newest state."""
-        self._tables, self._notes, self._vectors, self._now = tables, notes, vectors, now
+    def __init__(self, tables: Tables, notes: Notes, vectors: Vectors, states: States, *, read_only: bool) -> None:
+        """Gather nothing yet."""
+        self._tables, self._notes, self._vectors, self._states = tables, notes, vectors, states
         self._read_only = read_only
         self._ids = Ids(notes)
         self._writer = threading.RLock()
@@ -58,6 +57,7 @@ class Changes:
             finally:
                 if self._depth == 1:
                     self.flush()
+                    self._states.keep_counts()
                     maintenance.tidy(self._tables, self._vectors)
         finally:
             self._depth -= 1
@@ -85,9 +85,9 @@ class Changes:
             pending = self._batch.find(key, value)
             if pending is not None:
                 return pending
-            found = self._now().by[key].get(value)
+            found = self._states.now().by[key].get(value)
             return None if found is None or self._batch.find("doc_id", found.doc_id) is not None else found
-        return self._now().by[key].get(value)
+        return self._states.now().by[key].get(value)
 
     def put(self, pending: Pending) -> None:
         """Gather a document.
@@ -110,7 +110,7 @@ class Changes:
     def remove(self, doc_id: str) -> None:
         """Take a document out of everything that is searched; an unknown id changes nothing."""
         self.flush()
-        if doc_id in self._now().by_id:
+        if doc_id in self._states.now().by_id:
             self._tables.delete("documents", f"doc_id = {literal(column(doc_id))}")
 
     def rename(self, doc_id: str, name: str, uri: str, *, origin: Mapping[str, str] | None = None) -> None:
@@ -122,7 +122,7 @@ class Changes:
 
         """
         self.flush()
-        now = self._now()
+        now = self._states.now()
         for key, value in (("name", name), ("uri", uri)):
             other = now.by[key].get(value)
             if other is not None and other.doc_id != doc_id:
@@ -143,7 +143,7 @@ class Changes:
 
         """
         self.flush()
-        stored = stored_of(self._now(), doc_id)
+        stored = stored_of(self._states.now(), doc_id)
         self._update(stored, msgspec.structs.replace(stored.record, parsing_summary=summary))
 
     def _update(self, stored: Stored, changed: DocumentRecord) -> None:
@@ -171,18 +171,18 @@ class Changes:
     def switch_embedder(self, embedder: Embedder) -> None:
         """Search with the vectors of `embedder` from now on; raises as `Vectors.switch`."""
         self.flush()
-        self._vectors.switch(embedder, self._now())
+        self._vectors.switch(embedder, self._states.now())
 
     def drop_unused_vectors(self) -> None:
         """Delete the vectors of texts that no document has any more."""
         self.flush()
-        self._vectors.drop_unused(self._now())
+        self._vectors.drop_unused(self._states.now())
 
     def sweep(self) -> tuple[int, int]:
         """Delete what no document has, and make small files into large ones; return originals and their bytes."""
         self.drop_unused_vectors()
-        swept = maintenance.drop_originals(self._tables, self._now())
-        maintenance.drop_unused(self._tables, self._notes, self._now())
+        swept = maintenance.drop_originals(self._tables, self._states.now())
+        maintenance.drop_unused(self._tables, self._notes, self._states.now())
         maintenance.tidy(self._tables, self._vectors, always=True)
         return swept
 
@@ -192,17 +192,17 @@ class Changes:
 
         batch = self._batch.take()
         if batch:
-            write(self._tables, self._ids, batch, self._now(), tokenizer=TOKENIZER_VERSION)
+            write(self._tables, self._ids, batch, self._states.now(), tokenizer=TOKENIZER_VERSION)
             self._notes.forget("failure", [pending.record.uri for pending in batch])
             self._part_namesakes({pending.record.doc_id for pending in batch})
         taken, self._new_vectors = self._new_vectors, {}
         for embedder, vectors in taken.values():
-            self._vectors.add(embedder, list(vectors.items()), self._now())
+            self._vectors.add(embedder, list(vectors.items()), self._states.now())
 
     def _part_namesakes(self, own: set[str]) -> None:
         """Give documents of ours another name where another writer took the same one at the same time."""
         by_name: dict[str, list[DocumentRecord]] = {}
-        for record in self._now().records:
+        for record in self._states.now().records:
             by_name.setdefault(record.name, []).append(record)
         for records in by_name.values():
             for record in records if len(records) > 1 else ():

@@ -30,7 +30,7 @@ _WRITING_S: Final = 600.0
 
 def tidy(tables: Tables, vectors: Vectors, *, always: bool = False) -> None:
     """Compact tables of many files, and bring their indexes up to date; where others write it may wait."""
-    lookups = {**_LOOKED_UP, "documents": None, "notes": None, "traces": None}
+    lookups = {**_LOOKED_UP, "documents": None, "notes": None, "counts": None, "traces": None}
     lookups |= {known.table: "text_hash" for known in vectors.embedders()}
     for name, column in lookups.items():
         dataset = tables.at(name)

@@ -11,15 +11,20 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
+import pyarrow as pa
 
 from pincite.storage import bm25
-from pincite.storage.lance.coding import text_of, unpacked
-from pincite.storage.lance.tables import Tables, among
+from pincite.storage.lance.coding import packed, text_of, unpacked
+from pincite.storage.lance.tables import SCHEMAS, Tables, among
 from pincite.types.document import DocumentRecord
 
 T = TypeVar("T")
 
 _MOST_CONDITIONS: Final = 500
+#: Documents whose words are counted anew by each process: it takes less than a second.
+_LEAST_COUNTED: Final = 256
+#: The key of the words in the table of counts.
+_WORDS: Final = "words"
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -131,29 +136,71 @@ class PerDocument(Generic[T]):
         return self._kept
 
 
-class Words:
-    """The words of all documents, counted on from one state to the next."""
+class Counted(msgspec.Struct, frozen=True):
+    """The words of some documents, counted at a version of their table: what a process begins with."""
 
-    def __init__(self) -> None:
+    version: int
+    first_ids: list[int]
+    words: dict[str, int]
+
+
+class Words:
+    """The words of all documents, counted on from one state to the next.
+
+    A process begins with what another has counted, where that is kept: the words of all documents are many.
+    """
+
+    def __init__(self, tables: Tables) -> None:
         """Know nothing yet."""
-        self._last: Any = None
+        self._tables = tables
+        self._version = 0
         self._first_ids: set[int] = set()
         self._total: dict[str, int] = {}
+        #: The documents whose words are kept for other processes, `None` while nobody looked.
+        self._kept: set[int] | None = None
 
     def of(self, first_ids: set[int], dataset: Any) -> Mapping[str, int]:
         """Return every word of the documents with those `first_id`s, with its number of passages."""
+        self._begin()
         total = dict(self._total)
         gone = self._first_ids - first_ids
         try:
             # What is gone is still there in the state that was counted, for a day.
-            _count(total, self._last, gone, sign=-1)
+            _count(total, dataset.checkout_version(self._version) if gone else None, gone, sign=-1)
             _count(total, dataset, first_ids - self._first_ids, sign=1)
         except (OSError, RuntimeError, ValueError):
             total = {}
             _count(total, dataset, first_ids, sign=1)
-        self._last, self._first_ids = dataset, first_ids
+        self._version, self._first_ids = dataset.version, first_ids
         self._total = {word: n for word, n in total.items() if n > 0}
         return MappingProxyType(self._total)
+
+    def keep(self, snapshot: "Snapshot") -> None:
+        """Keep what is counted for other processes, when many documents came or went since it was kept last."""
+        self._begin()
+        now = {one.first_id for one in snapshot.stored}
+        if len(now ^ (self._kept or set())) < max(_LEAST_COUNTED, len(now) // 4):
+            return
+        made = Counted(snapshot.version, sorted(now), dict(snapshot.words))
+        row = {"key": _WORDS, "data": packed(made)}
+        self._tables.merge("counts", "key", pa.Table.from_pylist([row], schema=SCHEMAS["counts"]))
+        self._kept = now
+
+    def _begin(self) -> None:
+        """Take over what another process has counted."""
+        if self._kept is not None:
+            return
+        counted = _counted(self._tables)
+        if counted is None:
+            self._kept = set()
+        else:
+            self._version, self._total, self._first_ids = counted.version, counted.words, set(counted.first_ids)
+            self._kept = self._first_ids
+
+
+def _counted(tables: Tables) -> Counted | None:
+    found = tables.rows("counts", ["data"], f"key = '{_WORDS}'")
+    return None if found is None or found.num_rows == 0 else unpacked(found["data"][0].as_py(), Counted)
 
 
 def _count(total: dict[str, int], dataset: Any, first_ids: set[int], *, sign: int) -> None:

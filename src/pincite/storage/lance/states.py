@@ -13,7 +13,7 @@ class States:
     def __init__(self, tables: Tables) -> None:
         """Read nothing yet."""
         self._tables = tables
-        self._words, self._hashes = Words(), PerDocument("text_hashes", list[str])
+        self._words, self._hashes = Words(tables), PerDocument("text_hashes", list[str])
         self._guard = threading.RLock()
         self._last: Snapshot | None = None
 
@@ -34,3 +34,8 @@ class States:
                     self._tables.forget(name)
                 self._last = Snapshot(dataset, self._words, self._hashes, self._last)
             return self._last
+
+    def keep_counts(self) -> None:
+        """Keep what is counted of the documents for other processes."""
+        with self._guard:
+            self._words.keep(self.now())

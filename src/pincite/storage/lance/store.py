@@ -78,7 +78,7 @@ class LanceStore:
         self._bodies = Bodies(self._tables, Originals(self.path / "originals"))
         self._passages = Passages(self._tables)
         self._search = Search(self._tables, self._passages, self._vectors)
-        self._changes = Changes(self._tables, self._notes, self._vectors, self._states.now, read_only=read_only)
+        self._changes = Changes(self._tables, self._notes, self._vectors, self._states, read_only=read_only)
         if self._tables.at("documents") is None:
             if not create or read_only:
                 raise StoreError(f"there is no library in {self.place!r}; `pincite add` makes one")
