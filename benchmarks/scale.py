@@ -110,10 +110,10 @@ def search(place: str) -> tuple[dict[str, Any], list[Any]]:
     terms, asked = [weights(text) for text in texts], embedder.embed(texts)
     with Library(place, embedder=embedder, settings=Settings(reranker="none"), create=False) as library:
         store = library.store
-        library.search(texts[0], top_k=K)
+        library.search(texts[0])
         words, by_words = timed(lambda i: store.search_terms(terms[i], k=K))
         meaning, by_meaning = timed(lambda i: store.nearest(asked[i], embedder=embedder, k=K))
-        question, by_question = timed(lambda i: library.search(texts[i], top_k=K))
+        question, by_question = timed(lambda i: library.search(texts[i]))
         found = [
             [(one.doc_id, one.passage.first_line_id) for one in store.passages([hit.passage_id for hit in own])]
             for own in (*by_words, *by_meaning)

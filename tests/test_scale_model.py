@@ -26,6 +26,7 @@ def test_at_the_sizes_that_were_measured_it_says_what_was_measured(model: Any) -
     assert model.words_ms(20_000, given) == pytest.approx(given.words_cpu_ms_20k)
     assert model.words_ms(200_000, given) == pytest.approx(given.words_cpu_ms_200k)
     assert model.meaning_ms(200_000, given) == pytest.approx(given.meaning_cpu_ms_200k)
+    assert model.question_ms(200_000, given) == pytest.approx(given.question_cpu_ms_200k)
     assert model.memory_mb(200_000, given) == pytest.approx(given.memory_mb_200k)
 
 
