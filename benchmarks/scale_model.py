@@ -112,8 +112,8 @@ def question_ms(n_passages: float, given: Measured) -> float:
     """Return the time of a whole search: what does not grow, some searches by words, and two by meaning.
 
     How many searches by words there are (terms are also counted, and words looked up that may be spelt out) is what
-    makes the measured small library into the measured large one. In the small one all vectors are compared, which takes two
-    milliseconds and is left out.
+    makes the measured small library into the measured large one. In the small one all vectors are compared, which
+    takes two milliseconds and is left out.
 
     >>> given = measured()
     >>> abs(question_ms(200_000, given) - given.question_cpu_ms_200k) < 1e-6

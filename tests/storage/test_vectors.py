@@ -1,6 +1,7 @@
 """Vectors: reused by text, never mixed, and a matrix file that is never trusted."""
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -232,6 +233,19 @@ def test_vectors_of_any_length_are_ranked_as_they_are(store: SqliteStore, tools:
     expected = sorted(texts, key=lambda text: -scores[text])[:40]
     assert tools.found(store, hits) == expected
     assert [hit.score for hit in hits] == [scores[text] for text in expected]
+
+
+def test_a_vector_that_another_program_deleted_is_missed_alone(store: SqliteStore, tools: Any) -> None:
+    """What is no longer in the database is no longer found, and breaks nothing."""
+    embedder = tools.embedder(dimension=64)
+    store.put(*tools.make("a.md", ["lamp wick", "mast rope", "six panes"]))
+    tools.embed_all(store, embedder)
+    assert len(nearest(store, tools, embedder, "lamp wick")) == 3
+    with sqlite3.connect(store.path / "pincite.sqlite") as connection:
+        connection.execute("DELETE FROM vectors WHERE vector_id = 1")
+    connection.close()
+
+    assert sorted(nearest(store, tools, embedder, "lamp wick")) == ["mast rope", "six panes"]
 
 
 def test_late_vectors_of_early_passages_are_found(store: SqliteStore, tools: Any) -> None:

@@ -73,8 +73,12 @@ def search(
         return ()
     possible = rows.possible(query, among, k)
     true = _vectors(connection, rows.vector_ids[possible].tolist(), state.dimension)
-    vectors = np.array([true[i] for i in rows.vector_ids[possible].tolist()])
-    return bm25.best(rows.passage_ids[possible], codes.products(vectors, query), k, above=-np.inf)
+    # Another program may have taken a vector out of the database: that passage has none, as if it were not embedded.
+    found = [(row, true[i]) for row, i in zip(possible, rows.vector_ids[possible].tolist(), strict=True) if i in true]
+    if not found:
+        return ()
+    scores = codes.products(np.array([vector for _, vector in found]), query)
+    return bm25.best(rows.passage_ids[[row for row, _ in found]], scores, k, above=-np.inf)
 
 
 def _vectors(connection: sqlite3.Connection, vector_ids: Sequence[int], dimension: int) -> dict[int, Any]:
