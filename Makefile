@@ -69,6 +69,7 @@ test-scale: $(VENV)/dev ## Keep libraries on a real S3 server on this machine (i
 bench-scale: $(VENV)/dev ## Measure the stores beside each other on the same passages
 	$(BIN)/pip install --quiet --require-hashes -r requirements/scale.txt
 	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python benchmarks/many_documents.py
 
 quality: $(VENV)/dev ## Measure pincite beside its peers (needs ../shared/bench or PINCITE_BENCH; an hour at first)
 	$(BIN)/python benchmarks/quality.py

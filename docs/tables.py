@@ -1,8 +1,12 @@
 """Tables that are made from the code: folds, page flags, error codes, settings, parsers, commands."""
 
 import re
+import sys
 from collections.abc import Callable, Iterable
+from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any, Final, get_args
+
+from faults import ROOT
 
 
 def generated(name: str) -> str:
@@ -103,6 +107,18 @@ def _column(name: str) -> str:
     return f"`{name}` (*JSON*)" if name in _JSON_COLUMNS else f"`{name}`"
 
 
+def _scale_model() -> Any:
+    """Return `benchmarks/scale_model.py`, which works the tables out."""
+    spec = spec_from_file_location("scale_model", ROOT / "benchmarks" / "scale_model.py")
+    if spec is None or spec.loader is None:
+        raise KeyError("scale_model")
+    model = module_from_spec(spec)
+    # Its dataclasses look themselves up among the modules.
+    sys.modules.setdefault("scale_model", model)
+    spec.loader.exec_module(model)
+    return model
+
+
 _TABLES: Final[dict[str, Callable[[], str]]] = {
     "folds": _folds,
     "page flags": _page_flags,
@@ -110,6 +126,8 @@ _TABLES: Final[dict[str, Callable[[], str]]] = {
     "settings": _settings,
     "parsers": _parsers,
     "schema": _schema,
+    "scale measured": lambda: _scale_model().measured_table(),
+    "scale calculated": lambda: _scale_model().worked_table(_scale_model().measured(), _scale_model().Assumed()),
 }
 
 

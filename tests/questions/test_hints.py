@@ -97,3 +97,15 @@ def test_a_roman_number_is_kept_apart_from_its_neighbours() -> None:
 
     assert hints.places == ("Title III",)
     assert must_distinguish(question, hints) == ("III",)
+
+
+def test_a_name_among_many_is_found_as_a_whole() -> None:
+    """File names are found whatever their case and signs, not as parts of others, and stems where they are telling."""
+    names = [f"report-{n:05}.txt" for n in range(2000)] + ["Fee (old)+.md", "a/Ruße.pdf", "note.txt"]
+
+    assert find_hints("What is in REPORT-00017.txt and in fee (OLD)+.md?", names).documents == (
+        "report-00017.txt",
+        "Fee (old)+.md",
+    )
+    assert find_hints("Is report-00017 older than russe.pdf?", names).documents == ("report-00017.txt", "a/Ruße.pdf")
+    assert find_hints("What does footnote.txt say in a note?", names).documents == ()

@@ -10,8 +10,9 @@ from tests.making import WordEmbedder, filled
 from pincite.models.minilm import MiniLmEmbedder
 from pincite.questions import StoreCorpus, parse_question, retrieval_query
 from pincite.retrieval import HybridRetriever, Method
+from pincite.retrieval.editions import HEAD_LINES
 from pincite.storage.sqlite import SqliteStore
-from pincite.types.document import Line
+from pincite.types.document import Line, Section
 from pincite.types.question import Scope
 from pincite.types.retrieval import Candidate, RetrievalResult
 
@@ -166,6 +167,36 @@ def test_the_heads_of_documents_are_read_once_for_a_state_of_the_library(tmp_pat
             again = retriever.retrieve(query, top_k=2)
         assert again == first
         assert len(heads) - n_first <= n_first - len(files)
+
+
+def test_a_document_that_is_added_costs_no_other_a_second_reading(tmp_path: Path) -> None:
+    """In a library of many documents one is added: its first lines and its contents are read, those of no other."""
+    files = {f"rule-{n}.md": f"# Rule {n}\n\nBoat {n} pays {n} crowns.\n" for n in range(12)}
+    with filled(tmp_path, files) as store:
+        retriever = HybridRetriever(store, None)
+        query = retrieval_query(parse_question("What does boat 3 pay?", StoreCorpus(store, ())), Scope())
+        retriever.retrieve(query, top_k=1)
+        filled(tmp_path, {"rule-99.md": "# Rule 99\n\nNothing of the kind.\n"}).close()
+        heads: list[str] = []
+        contents: list[str] = []
+        lines, toc = store.lines, store.toc
+
+        def counted_lines(doc_id: str, first: int, last: int) -> tuple[Line, ...]:
+            heads.extend([doc_id] if (first, last) == (1, HEAD_LINES) else [])
+            return lines(doc_id, first, last)
+
+        def counted_toc(doc_id: str) -> tuple[Section, ...]:
+            contents.append(doc_id)
+            return toc(doc_id)
+
+        added = next(r.doc_id for r in store.records() if r.name == "rule-99.md")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store, "lines", counted_lines)
+            patch.setattr(store, "toc", counted_toc)
+            found = retriever.retrieve(query, top_k=1)
+        assert names(store, found) == ["rule-3.md"]
+        assert heads == [added]
+        assert set(contents) <= {added, found.candidates[0].anchor.doc_id}
 
 
 @pytest.mark.parametrize("n_documents", [12, 80])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.making import parsed, record_of
 
 from pincite.questions import DocumentCorpus, parse_question, retrieval_query
-from pincite.retrieval.context import anchor_lines
+from pincite.retrieval.context import _held_by, anchor_lines
 from pincite.retrieval.search import merge_ranges
 from pincite.retrieval.terms import QueryTerms, held_terms, idf, is_code, query_terms
 from pincite.retrieval.versions import superseded
@@ -57,6 +57,20 @@ ranges = st.builds(
     st.integers(1, 30),
     st.integers(0, 6),
 )
+
+
+BROKEN = "Art. 17 cli- mate plan £5. 日本 語で end— x- -y ’s (12) RFC".split()
+
+
+@given(st.lists(st.lists(st.sampled_from(BROKEN), min_size=1, max_size=4), min_size=1, max_size=5))
+def test_the_terms_of_a_window_are_those_of_its_lines_together(words: list[list[str]]) -> None:
+    """Words broken at a line end, in any script, are held by the window as the index holds them."""
+    document = parsed("\n".join(" ".join(line) for line in words))
+    window = [line for line in document.lines if line.text.strip()]
+
+    held = _held_by(window, [held_terms([line.text]) for line in window])
+
+    assert set(held) == set(held_terms([line.text for line in window]))
 
 
 @given(st.lists(ranges, max_size=8))

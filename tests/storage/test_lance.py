@@ -13,7 +13,7 @@ from pincite.storage import opening
 
 pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
 
-from pincite.storage.lance import maintenance
+from pincite.storage.lance import maintenance, snapshot
 from pincite.storage.lance.store import LanceStore
 from pincite.storage.lance.tables import storage_options
 from pincite.storage.own_files import is_own_file
@@ -104,6 +104,28 @@ def test_originals_are_kept_and_swept(lance_store: LanceStore, tools: Any, monke
     assert lance_store.original_of(hashlib.sha256(content).hexdigest()) is None
 
 
+def test_first_lines_of_short_documents_are_read_at_once(
+    lance_store: LanceStore, tools: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Titles and dates of many documents cost one request, also of those that have fewer lines than are asked for."""
+    made = [tools.make(f"d{number}.md", [f"lamp {number}", "rope"]) for number in range(5)]
+    for one in made:
+        lance_store.put(*one)
+    asked: list[str] = []
+    rows = lance_store._tables.rows
+
+    def counted(name: str, *arguments: Any) -> Any:
+        asked.append(name)
+        return rows(name, *arguments)
+
+    monkeypatch.setattr(lance_store._tables, "rows", counted)
+
+    for one in made:
+        assert lance_store.lines(one.record.doc_id, 1, 40) == one.document.lines
+        assert lance_store.lines(one.record.doc_id, 2, 9) == one.document.lines[1:]
+    assert asked == ["bodies"]
+
+
 def test_replaced_rows_stay_for_a_day(lance_store: LanceStore, tools: Any) -> None:
     """A reader at an earlier state goes on reading it; later the rows that no document points to are deleted."""
     named = NamedObject(kind="table", label="Table 1", title="", page_num=1, line_num=1)
@@ -120,7 +142,7 @@ def test_replaced_rows_stay_for_a_day(lance_store: LanceStore, tools: Any) -> No
 
     lance_store.sweep()
     before = n_rows()
-    maintenance.drop_unused(lance_store._tables, lance_store._notes, lance_store._now(), grace_s=-1.0)
+    maintenance.drop_unused(lance_store._tables, lance_store._notes, lance_store._states.now(), grace_s=-1.0)
 
     assert before == [2, 3, 4, 2]
     assert n_rows() == [1, 1, 1, 1]
@@ -157,24 +179,95 @@ def test_compacted_and_indexed_tables_give_the_same(
     assert [index.name for index in dataset.describe_indices()] == ["term_idx"]
 
 
-def test_an_index_proposes_and_vectors_decide(tmp_path: Path, tools: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With more vectors than are held in memory the nearest are the same, with the same scores, also in a filter."""
+def test_an_index_proposes_and_vectors_decide(
+    tmp_path: Path, tools: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With more vectors than are held in memory the nearest are the same, with the same scores, also in a filter.
+
+    So they are after documents went, whose rows are deleted; and Lance has nothing to warn about.
+    """
     monkeypatch.setattr(maintenance, "_LEAST_INDEXED", 1)
     monkeypatch.setattr(maintenance, "EXACT_MOST", 10)
-    embedder = tools.embedder(dimension=32)
+    embedder = tools.embedder(dimension=251)
     made = [tools.make(f"d{i}.md", [f"lamp{i} rope{j}" for j in range(20)]) for i in range(15)]
     with LanceStore(tmp_path / "library", exact_most=10) as large:
         for one in made:
             large.put(*one)
         tools.embed_all(large, embedder)
         large.sweep()
+        for gone in (None, made[14], made[0]):
+            if gone is not None:
+                large.remove(gone.record.doc_id)
+                large.drop_unused_vectors()
+            with LanceStore(tmp_path / "library") as exact:
+                for doc_ids in ((), [made[3].record.doc_id], [one.record.doc_id for one in made[3:9]]):
+                    query = embedder.embed(["lamp3 rope7"])[0]
+                    by_index = large.nearest(query, embedder=embedder, doc_ids=doc_ids, k=5)
+                    assert by_index == exact.nearest(query, embedder=embedder, doc_ids=doc_ids, k=5)
+                    assert tools.found(large, by_index)[0] == "lamp3 rope7"
+    assert "WARN" not in capfd.readouterr().err
+
+
+def test_what_is_near_need_not_be_spread_evenly(tmp_path: Path, tools: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the documents asked about hold little of what is near, the index is asked for more."""
+    monkeypatch.setattr(maintenance, "_LEAST_INDEXED", 1)
+    monkeypatch.setattr(maintenance, "EXACT_MOST", 10)
+    embedder = tools.embedder(dimension=64)
+    near = [tools.make(f"near{i}.md", [f"lamp wick {i} {j}" for j in range(30)]) for i in range(4)]
+    far = [tools.make(f"far{i}.md", [f"rope mast{j} sail{i}" for j in range(30)]) for i in range(4)]
+    with LanceStore(tmp_path / "library", exact_most=10) as large:
+        for one in (*near, *far):
+            large.put(*one)
+        tools.embed_all(large, embedder)
+        large.sweep()
+        query, doc_ids = embedder.embed(["lamp wick"])[0], [one.record.doc_id for one in far]
+        by_index = large.nearest(query, embedder=embedder, doc_ids=doc_ids, k=9)
         with LanceStore(tmp_path / "library") as exact:
-            for doc_ids in ((), [made[3].record.doc_id], [one.record.doc_id for one in made[:9]]):
-                query = embedder.embed(["lamp3 rope7"])[0]
-                by_index = large.nearest(query, embedder=embedder, doc_ids=doc_ids, k=5)
-                one_by_one = exact.nearest(query, embedder=embedder, doc_ids=doc_ids, k=5)
-                assert by_index[0].score == pytest.approx(one_by_one[0].score)
-                assert tools.found(large, by_index)[0] == "lamp3 rope7"
+            assert by_index == exact.nearest(query, embedder=embedder, doc_ids=doc_ids, k=9)
+
+
+def test_words_are_counted_once_for_all_processes(
+    lance_store: LanceStore, tools: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process begins with the words that were counted when many documents were added, and counts on from there."""
+    monkeypatch.setattr(snapshot, "_LEAST_COUNTED", 4)
+    made = [tools.make(f"d{number}.md", [f"lamp{'abcdefgh'[number]} rope"]) for number in range(6)]
+    with lance_store.writing():
+        for one in made:
+            lance_store.put(*one)
+    lance_store.remove(made[0].record.doc_id)
+    lance_store.put(*tools.make("d1.md", ["mast"]))
+    counted: list[tuple[int, int]] = []
+    count = snapshot._count
+
+    def noted(total: dict[str, int], dataset: Any, first_ids: set[int], *, sign: int) -> None:
+        counted.append((sign, len(first_ids)))
+        count(total, dataset, first_ids, sign=sign)
+
+    monkeypatch.setattr(snapshot, "_count", noted)
+
+    with LanceStore(lance_store.place, read_only=True) as fresh:
+        words = dict(fresh.words())
+
+    assert words == {"lampc": 1, "lampd": 1, "lampe": 1, "lampf": 1, "rope": 4, "mast": 1}
+    assert counted == [(-1, 2), (1, 1)]
+
+
+def test_a_large_table_is_indexed_without_a_sweep(
+    lance_store: LanceStore, tools: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A library that is filled in a few large batches has few files, and is indexed all the same."""
+    monkeypatch.setattr(maintenance, "_LEAST_INDEXED", 50)
+    with lance_store.writing():
+        for number in range(9):
+            lance_store.put(*tools.make(f"d{number}.md", [f"lamp{number} {j}" for j in range(9)]))
+
+    names: dict[str, Any] = {name: lance_store._tables.at(name) for name in ("passages", "postings", "bodies")}
+
+    assert {name: [i.name for i in dataset.describe_indices()] for name, dataset in names.items()} == {
+        "passages": ["passage_id_idx"], "postings": ["term_idx"], "bodies": [],
+    }  # fmt: skip
+    assert tools.found(lance_store, lance_store.search_terms({"lamp4": 1.0}, k=1)) == ["lamp4 0"]
 
 
 def test_keys_are_taken_from_the_environment_alone() -> None:
@@ -214,7 +307,7 @@ def test_a_new_tokenizer_makes_the_terms_anew(
     monkeypatch.setattr("pincite.text.tokens.TOKENIZER_VERSION", 10_000)
 
     with LanceStore(tmp_path / "library") as opened:
-        assert [stored.tokenizer for stored in opened._now().stored] == [10_000]
+        assert [stored.tokenizer for stored in opened._states.now().stored] == [10_000]
         assert tools.found(opened, opened.search_terms({"wick": 1.0}, k=9)) == ["lamp wick"]
 
 

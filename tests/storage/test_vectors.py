@@ -1,6 +1,7 @@
 """Vectors: reused by text, never mixed, and a matrix file that is never trusted."""
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ def nearest(store: SqliteStore, tools: Any, embedder: Any, text: str, k: int = 3
 
 
 def matrix_file(store: SqliteStore) -> Path:
-    (path,) = store.path.glob("vectors-*.f32")
+    (path,) = store.path.glob("vectors-*.i8")
     return path
 
 
@@ -124,7 +125,7 @@ def test_embedding_again_switches_when_complete(store: SqliteStore, tools: Any) 
     with pytest.raises(EmbeddingModelChangedError):
         store.check_embedder(old)
     assert store.vector_progress(old) == (0, 4)
-    assert [path.name for path in store.path.glob("vectors-*.f32")] == ["vectors-new-12.f32"]
+    assert [path.name for path in store.path.glob("vectors-*.i8")] == ["vectors-new-12.i8"]
 
 
 def test_a_library_without_vectors_takes_any_embedder(store: SqliteStore, tools: Any) -> None:
@@ -183,6 +184,70 @@ def test_the_matrix_file_grows_with_additions(store: SqliteStore, tools: Any) ->
     assert matrix_file(store).read_bytes()[4096:][: len(rows)] == rows
 
 
+def test_an_append_that_was_killed_is_overwritten(store: SqliteStore, tools: Any) -> None:
+    """Rows that were written but not counted before a process died are no rows; the next append takes their place."""
+    embedder = tools.embedder()
+    store.put(*tools.make("a.md", ["lamp wick", "mast rope"]))
+    tools.embed_all(store, embedder)
+    nearest(store, tools, embedder, "lamp")
+    with matrix_file(store).open("ab") as file:
+        file.write(b"\x07" * 100)
+    store.put(*tools.make("b.md", ["six panes"]))
+    tools.embed_all(store, embedder)
+
+    assert nearest(store, tools, embedder, "six panes", 1) == ["six panes"]
+    with SqliteStore(store.path, read_only=True) as other:
+        assert nearest(other, tools, embedder, "six panes", 1) == ["six panes"]
+    assert matrix_file(store).stat().st_size == 4096 + 3 * (24 + 8)
+
+
+def test_the_file_of_an_earlier_pincite_goes(store: SqliteStore, tools: Any) -> None:
+    """What is derived is made anew in its present form, and the earlier form does not stay on the disk."""
+    embedder = tools.embedder()
+    store.put(*tools.make("a.md", ["lamp wick"]))
+    tools.embed_all(store, embedder)
+    earlier = store.path / "vectors-fake-a-8.f32"
+    earlier.write_bytes(b"pincite vectors 1\n")
+
+    assert nearest(store, tools, embedder, "lamp wick", 1) == ["lamp wick"]
+    assert not earlier.exists()
+
+
+def test_vectors_of_any_length_are_ranked_as_they_are(store: SqliteStore, tools: Any) -> None:
+    """Vectors of a service need not have length one: the products of the true vectors rank, to the last digit."""
+    embedder = tools.embedder(dimension=16)
+    texts = [f"text {number}" for number in range(300)]
+    store.put(*tools.make("a.md", texts))
+    random = np.random.default_rng(5)
+    given: dict[str, Any] = {}
+    for batch in store.missing_vectors(embedder):
+        numbers = random.standard_normal((len(batch), 16)) * random.choice([0, 1e-20, 1, 1e8], (len(batch), 1))
+        made = {key: row for (key, _), row in zip(batch, numbers.astype(np.float32), strict=True)}
+        store.add_vectors(embedder, made.items())
+        given |= {text: made[key] for key, text in batch}
+    query = random.standard_normal(16).astype(np.float32)
+
+    hits = store.nearest(query, embedder=embedder, k=40)
+
+    scores = {text: float(np.vecdot(vector, query)) for text, vector in given.items()}
+    expected = sorted(texts, key=lambda text: -scores[text])[:40]
+    assert tools.found(store, hits) == expected
+    assert [hit.score for hit in hits] == [scores[text] for text in expected]
+
+
+def test_a_vector_that_another_program_deleted_is_missed_alone(store: SqliteStore, tools: Any) -> None:
+    """What is no longer in the database is no longer found, and breaks nothing."""
+    embedder = tools.embedder(dimension=64)
+    store.put(*tools.make("a.md", ["lamp wick", "mast rope", "six panes"]))
+    tools.embed_all(store, embedder)
+    assert len(nearest(store, tools, embedder, "lamp wick")) == 3
+    with sqlite3.connect(store.path / "pincite.sqlite") as connection:
+        connection.execute("DELETE FROM vectors WHERE vector_id = 1")
+    connection.close()
+
+    assert sorted(nearest(store, tools, embedder, "lamp wick")) == ["mast rope", "six panes"]
+
+
 def test_late_vectors_of_early_passages_are_found(store: SqliteStore, tools: Any) -> None:
     """Passages may be embedded in any order."""
     embedder = tools.embedder(dimension=64)
@@ -203,7 +268,7 @@ def test_many_replacements_do_not_grow_the_file_for_ever(store: SqliteStore, too
         tools.embed_all(store, embedder)
         assert sorted(nearest(store, tools, embedder, "lamp", 9)) == [f"lamp {version}", f"wick {version}"]
 
-    assert matrix_file(store).stat().st_size <= 4096 + 4 * (8 + 8 * 4)
+    assert matrix_file(store).stat().st_size <= 4096 + 4 * (24 + 8)
 
 
 def test_two_stores_share_the_matrix_file(tmp_path: Path, tools: Any) -> None:

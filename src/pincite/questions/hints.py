@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from pincite.questions.places import find_pages
@@ -70,13 +71,21 @@ def _documents(question: str, names: Sequence[str]) -> list[str]:
     text = _plain(question)
     found = []
     for name in names:
-        base = _plain(name.rsplit("/", 1)[-1])
-        stem = base.rsplit(".", 1)[0]
-        is_file_name = "." in base and re.search(rf"(?<!\w){re.escape(base)}(?!\w)", text)
-        is_stem = len(stem) >= 6 and not stem.isdigit() and re.search(r"[\d_-]", stem) and stem in text
-        if is_file_name or is_stem:
+        base, stem = _forms(name)
+        # A library has many names, and hardly one of them is in a question: the pattern is made for that one alone.
+        is_file_name = "." in base and base in text and re.search(rf"(?<!\w){re.escape(base)}(?!\w)", text)
+        if is_file_name or (stem and stem in text):
             found.append(name)
     return found
+
+
+@lru_cache(maxsize=100_000)
+def _forms(name: str) -> tuple[str, str]:
+    """Return how a question may name a document: its file name, and its stem where that is no everyday word."""
+    base = _plain(name.rsplit("/", 1)[-1])
+    stem = base.rsplit(".", 1)[0]
+    is_telling = len(stem) >= 6 and not stem.isdigit() and re.search(r"[\d_-]", stem)
+    return base, stem if is_telling else ""
 
 
 def _plain(text: str) -> str:

@@ -9,7 +9,7 @@ from pincite.protocols import Store
 from pincite.retrieval.terms import QueryTerms
 from pincite.text.sets import FEWEST_RECORDS, Noun
 from pincite.text.tokens import index_terms, is_stop_term
-from pincite.types.document import Section
+from pincite.types.document import DocumentRecord, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +40,27 @@ class _Entry:
 class ContentsIndex:
     """Every title of the library by its terms; made once for each state of the store."""
 
-    def __init__(self, store: Store) -> None:
-        """Read the contents of every document."""
+    def __init__(self, store: Store, before: "ContentsIndex | None" = None) -> None:
+        """Read the contents of every document; those that `before` knows already are not read again."""
         self._entries: list[_Entry] = []
         self._by_term: dict[str, list[int]] = defaultdict(list)
         self._children: dict[tuple[str, int], list[int]] = defaultdict(list)
+        self._known: dict[str, tuple[DocumentRecord, tuple[_Entry, ...]]] = {}
         for record in store.records():
-            for section in store.toc(record.doc_id):
-                self._add(record.doc_id, section)
+            known = None if before is None else before._known.get(record.doc_id)  # noqa: SLF001 - the same class
+            if known is None or known[0] != record:
+                known = (record, tuple(_entry(record.doc_id, section) for section in store.toc(record.doc_id)))
+            self._known[record.doc_id] = known
+            for entry in known[1]:
+                self._add(entry)
 
-    def _add(self, doc_id: str, section: Section) -> None:
-        terms = frozenset(t for t in index_terms(section.title) if t.isdigit() or (len(t) > 1 and not is_stop_term(t)))
+    def _add(self, entry: _Entry) -> None:
         number = len(self._entries)
-        self._entries.append(_Entry(doc_id, section, terms))
-        for term in terms:
+        self._entries.append(entry)
+        for term in entry.terms:
             self._by_term[term].append(number)
-        if section.parent_id is not None:
-            self._children[(doc_id, section.parent_id)].append(number)
+        if entry.section.parent_id is not None:
+            self._children[(entry.doc_id, entry.section.parent_id)].append(number)
 
     def hits(self, terms: QueryTerms, *, doc_ids: frozenset[str], k: int) -> list[SectionHit]:
         """Return at most `k` sections by how much of the question their titles hold, and of the title the question.
@@ -122,3 +126,8 @@ class ContentsIndex:
                 yield NamedSections(tuple((doc_id, section) for section in sections))
         if len({doc_id for doc_id, _ in titles}) >= FEWEST_RECORDS:
             yield NamedSections(tuple(titles), is_files=True)
+
+
+def _entry(doc_id: str, section: Section) -> _Entry:
+    terms = (t for t in index_terms(section.title) if t.isdigit() or (len(t) > 1 and not is_stop_term(t)))
+    return _Entry(doc_id, section, frozenset(terms))

@@ -1,6 +1,6 @@
 """From a passage to what is worth reading: the best lines in it (anchor) and what surrounds them (context)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pincite.protocols import Store
 from pincite.retrieval.terms import QueryTerms, held_terms
@@ -24,18 +24,37 @@ def anchor_lines(lines: Sequence[Line], terms: QueryTerms) -> tuple[Line, ...]:
     readable = [line for line in lines if line.text.strip() and line.role not in FURNITURE]
     if not readable:
         return tuple(lines[:1])
+    held = [held_terms([line.text]) for line in readable]
     best: tuple[float, int, int, int] | None = None
     chosen = readable[:1]
     for size in range(1, ANCHOR_LINES + 1):
         for start in range(len(readable) - size + 1):
             window = readable[start : start + size]
-            coverage = terms.coverage(held_terms([line.text for line in window]))
+            coverage = terms.coverage(_held_by(window, held[start : start + size]))
             # Of lines that hold the same words, the one that writes them as the question does comes first.
             alike = sum(term.surface in line.text for term in terms.terms for line in window)
             key = (round(coverage, 6), -size, alike, -start)
             if coverage > 0 and (best is None or key > best):
                 best, chosen = key, window
     return tuple(chosen)
+
+
+def _held_by(window: Sequence[Line], held: Sequence[Mapping[str, int]]) -> Mapping[str, int]:
+    """Return the terms that neighbouring lines hold (not how often), from those of each; anew where words may go on."""
+    if len(window) == 1:
+        return held[0]
+    if any(_may_break(line.text) for line in window[:-1]):
+        return held_terms([line.text for line in window])
+    merged: dict[str, int] = {}
+    for one in held:
+        merged.update(one)
+    return merged
+
+
+def _may_break(text: str) -> bool:
+    """Say whether a word may go on in the next line: after a hyphen, or in a script without blanks."""
+    end = text.rstrip()[-1:]
+    return not end.isascii() or end == "-"
 
 
 class ContextReader:

@@ -4,7 +4,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Final
 
 from pincite.text.opposites import OPPOSITES
 from pincite.types.passage import StoredPassage
@@ -25,13 +26,27 @@ _TURNING: Final = frozenset(
 _WORD: Final = re.compile(r"\w+(?:[.,:/’'-]\w+)*")
 
 
-class _Text(NamedTuple):
+class _Text:
     """A passage as it is compared: its words in lower case, those that count as names, and its title."""
 
-    words: tuple[str, ...]
-    counts: Counter[str]
-    names: Counter[str]
-    title: str
+    def __init__(self, found: Sequence[str], title: str) -> None:
+        self._found, self.title = found, title
+        self.words = tuple(word.lower() for word in found)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often each word occurs; only passages below one title are compared by it."""
+        return Counter(self.words)
+
+    @cached_property
+    def distinct(self) -> frozenset[str]:
+        """The different words."""
+        return frozenset(self.words)
+
+    @cached_property
+    def names(self) -> Counter[str]:
+        """How often each word occurs as it is written."""
+        return Counter(self._found)
 
 
 def twins_of(
@@ -74,14 +89,15 @@ def _text(stored: StoredPassage) -> _Text:
     text = unicodedata.normalize("NFKC", stored.passage.text)
     # A hyphen at the end of a line joins what it parts.
     found = _WORD.findall(re.sub(r"(?<=\w)-\s*\n\s*(?=[^\W\d_])", "", text))
-    words = tuple(word.lower() for word in found)
-    title = " ".join(_WORD.findall((stored.passage.breadcrumb or ("",))[-1].lower()))
-    return _Text(words, Counter(words), Counter(found), title)
+    return _Text(found, " ".join(_WORD.findall((stored.passage.breadcrumb or ("",))[-1].lower())))
 
 
 def _is_near(one: _Text, other: _Text) -> bool:
     most = _MOST_APART * max(len(one.words), len(other.words))
     if abs(len(one.words) - len(other.words)) > most or one.title != other.title:
+        return False
+    # Each word that only one of them has counts once at least: most pairs need no counting.
+    if len(one.distinct ^ other.distinct) > most:
         return False
     apart = (one.counts - other.counts) + (other.counts - one.counts)
     if sum(apart.values()) > most:

@@ -14,7 +14,7 @@ from pincite.retrieval.editions import Edition
 from pincite.retrieval.fusion import fuse
 from pincite.retrieval.raising import raised
 from pincite.retrieval.search import DEPTH, Search, range_of
-from pincite.retrieval.versions import families_of
+from pincite.retrieval.versions import Editions, families_of
 from pincite.types.document import DocumentRecord
 from pincite.types.passage import Passage, PassageHit, StoredPassage
 from pincite.types.question import RetrievalQuery
@@ -61,6 +61,7 @@ class HybridRetriever:
         self._reranker = reranker if method == "hybrid" else None
         self._weights = {"keyword": KEYWORD_WEIGHT, "dense": dense_weight, "toc": TOC_WEIGHT}
         self._method = method
+        self._editions = Editions()
 
     def retrieve(self, query: RetrievalQuery, *, top_k: int) -> RetrievalResult:
         """Return at most `top_k` candidates, best first, each with the reasons of every detector.
@@ -93,7 +94,7 @@ class HybridRetriever:
         key = (self._store.sequence, tuple(r.doc_id for r in records))
         known = self._known_families
         if known is None or known[0] != key:
-            found = families_of(records, lambda doc_id, n: self._store.lines(doc_id, 1, n))
+            found = families_of(records, lambda doc_id, n: self._store.lines(doc_id, 1, n), self._editions)
             known = self._known_families = (key, found)
         return known[1]
 
@@ -105,7 +106,7 @@ class HybridRetriever:
         known = self._known_contents
         if known is None or known[0] != sequence:
             # Both at once, so that a thread never meets the index of another state.
-            known = self._known_contents = (sequence, ContentsIndex(self._store))
+            known = self._known_contents = (sequence, ContentsIndex(self._store, known and known[1]))
         return known[1]
 
     _known_contents: tuple[int, ContentsIndex] | None = None

@@ -60,14 +60,46 @@ def superseded(
     return out
 
 
-def families_of(records: Sequence[DocumentRecord], lines_of: LinesOf | None = None) -> list[list[Edition]]:
-    """Return the documents that are versions of one another, family by family; no question changes them."""
-    editions = [edition_of(r, _head(r, records, lines_of)) for r in records]
-    group_of = {e.record.doc_id: e.record.doc_id for e in editions}
+class Editions:
+    """What documents say of their editions, read once for as long as their records stay as they are."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self._kept: dict[str, tuple[DocumentRecord, bool, Edition]] = {}
+
+    def of(self, records: Sequence[DocumentRecord], lines_of: LinesOf | None) -> list[Edition]:
+        """Return the editions of documents, of which only new and changed ones are read."""
+        found: dict[str, tuple[DocumentRecord, bool, Edition]] = {}
+        for record in records:
+            is_read = lines_of is not None and _speaks(record, len(records))
+            known = self._kept.get(record.doc_id)
+            if known is None or known[:2] != (record, is_read):
+                head = lines_of(record.doc_id, HEAD_LINES) if lines_of is not None and is_read else ()
+                known = (record, is_read, edition_of(record, head))
+            found[record.doc_id] = known
+        # Part of a library may be asked about in between: what is known of the rest stays, what is gone goes in time.
+        self._kept = found if 2 * len(found) >= len(self._kept) else self._kept | found
+        return [edition for _, _, edition in found.values()]
+
+
+def families_of(
+    records: Sequence[DocumentRecord], lines_of: LinesOf | None = None, known: Editions | None = None
+) -> list[list[Edition]]:
+    """Return the documents that are versions of one another, family by family; no question changes them.
+
+    `known` is what was read for an earlier state of the documents.
+    """
+    editions = (known or Editions()).of(records, lines_of)
+    leader_of = {e.record.doc_id: e.record.doc_id for e in editions}
+
+    def leader(doc_id: str) -> str:
+        while leader_of[doc_id] != doc_id:
+            leader_of[doc_id] = leader_of[leader_of[doc_id]]
+            doc_id = leader_of[doc_id]
+        return doc_id
 
     def join(one: Edition, other: Edition) -> None:
-        old, new = group_of[other.record.doc_id], group_of[one.record.doc_id]
-        group_of.update({doc_id: new for doc_id, group in group_of.items() if group == old})
+        leader_of[leader(other.record.doc_id)] = leader(one.record.doc_id)
 
     for one, other in _linked(editions):
         join(one, other)
@@ -76,15 +108,14 @@ def families_of(records: Sequence[DocumentRecord], lines_of: LinesOf | None = No
             join(alike[0], other)
     families: dict[str, list[Edition]] = defaultdict(list)
     for edition in editions:
-        families[group_of[edition.record.doc_id]].append(edition)
+        families[leader(edition.record.doc_id)].append(edition)
     return [family for family in families.values() if len(family) > 1]
 
 
-def _head(record: DocumentRecord, records: Sequence[DocumentRecord], lines_of: LinesOf | None) -> Sequence[Line]:
-    if lines_of is None:
-        return ()
-    speaks = re.search(r"\d|draft|old|new", record.name, re.IGNORECASE) or record.date
-    return lines_of(record.doc_id, HEAD_LINES) if len(records) <= _MOST_READ or speaks else ()
+def _speaks(record: DocumentRecord, n_records: int) -> bool:
+    """Say whether the first lines of a document are read: of many documents only where its name speaks of a version."""
+    said = re.search(r"\d|draft|old|new", record.name, re.IGNORECASE) or record.date
+    return n_records <= _MOST_READ or bool(said)
 
 
 def _linked(editions: Sequence[Edition]) -> Iterable[tuple[Edition, Edition]]:
@@ -174,9 +205,15 @@ def _is_named(edition: Edition, question: str) -> bool:
     """Say whether a question names this version: "protocol 1.2", "version 3", its file name."""
     base = edition.record.name.rsplit("/", 1)[-1]
     stem = base.rsplit(".", 1)[0]
-    if re.search(rf"(?<!\w){re.escape(base)}(?!\w)", question, re.IGNORECASE):
+    # There may be many versions, and hardly one is in a question: the patterns are made for that one alone.
+    is_there = stem.casefold() in question.casefold()
+    if is_there and re.search(rf"(?<!\w){re.escape(base)}(?!\w)", question, re.IGNORECASE):
         return True
-    if re.search(r"[\d_-]", stem) and re.search(rf"(?<![\w.]){re.escape(stem)}(?!\w|\.\d)", question, re.IGNORECASE):
+    if (
+        is_there
+        and re.search(r"[\d_-]", stem)
+        and re.search(rf"(?<![\w.]){re.escape(stem)}(?!\w|\.\d)", question, re.IGNORECASE)
+    ):
         return True
     if edition.is_draft and re.search(r"\b(?:draft|entwurf|proposal)\b", question, re.IGNORECASE):
         return True

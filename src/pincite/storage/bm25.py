@@ -42,13 +42,19 @@ class Corpus(msgspec.Struct, frozen=True):
     lengths: Any
     is_all: bool
 
-    def positions(self, passage_ids: Any) -> Any:
-        """Return where each passage stands, -1 for a passage of no document here."""
+    def owners(self, passage_ids: Any) -> Any:
+        """Return the place of each passage's document, -1 for a passage of no document here."""
         if len(self.doc_nos) == 0:
             return np.full(len(passage_ids), -1, dtype=np.int64)
         at = np.searchsorted(self.first_ids, passage_ids, side="right") - 1
-        index = passage_ids - self.first_ids[at]
-        return np.where((at >= 0) & (index < self.sizes[at]), self.starts[at] + index, -1)
+        return np.where((at >= 0) & (passage_ids - self.first_ids[at] < self.sizes[at]), at, -1)
+
+    def positions(self, passage_ids: Any) -> Any:
+        """Return where each passage stands, -1 for a passage of no document here."""
+        at = self.owners(passage_ids)
+        if len(self.doc_nos) == 0:
+            return at
+        return np.where(at >= 0, self.starts[at] + passage_ids - self.first_ids[at], -1)
 
 
 def load_corpus(connection: sqlite3.Connection) -> Corpus:
@@ -122,14 +128,14 @@ def rank(
         return ()
     scores = np.zeros(n_passages, dtype=np.float64)
     mean = float(corpus.lengths.mean()) or 1.0
-    norms = K1 * (1 - B + B * corpus.lengths / mean)
     for term, weight in terms.items():
         if weight <= 0:
             continue
         at, counts = _placed(corpus, list(postings_of(term)))
         if len(at):
             idf = np.log1p((n_passages - len(at) + 0.5) / (len(at) + 0.5))
-            scores[at] += weight * idf * (K1 + 1) * counts / (counts + norms[at])
+            norms = K1 * (1 - B + B * corpus.lengths[at] / mean)
+            scores[at] += weight * idf * (K1 + 1) * counts / (counts + norms)
     return best(corpus.passage_ids, scores, k, above=0.0)
 
 

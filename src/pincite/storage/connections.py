@@ -23,6 +23,9 @@ from pincite.storage.locks import WriterLock
 PATIENCE_MS: Final = 30_000
 #: Page cache of the writing connection, in KiB: a document touches pages all over the postings.
 _WRITER_CACHE_KIB: Final = 64_000
+#: Pages of 4 KiB in the log before it is brought into the database: the same pages of the postings change with every
+#: document, and are then written there once for many.
+_LOG_PAGES: Final = 16_384
 
 #: Writing connections whose files were deleted under them. Closing one could delete the files of the others.
 _abandoned: list[sqlite3.Connection] = []
@@ -177,6 +180,7 @@ class Connections:
             # A power cut may undo the last commits, never half of one; a killed process loses nothing.
             writer.connection.execute("PRAGMA synchronous = NORMAL")
             writer.connection.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KIB}")
+            writer.connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
             writer.files = self._files()
         return writer.connection
 

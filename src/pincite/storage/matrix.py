@@ -1,8 +1,8 @@
-"""The vectors of one embedder as one matrix in a memory-mapped file, derived from the database.
+"""The vectors of one embedder as rows of codes in a memory-mapped file, derived from the database.
 
-The file is a header, then rows of `(passage_id, vector)`. The header names the library, the embedder and the state it
+The file is a header, then rows (`pincite.storage.codes`). The header names the library, the embedder and the state it
 was made from, and holds a checksum of the rows. A file that is stale is brought up to date, one that is lost, cut or
-altered is made again; where no file can be written the matrix lives in memory. Rows behind the last one that the
+altered is made again; where no file can be written the rows live in memory. Rows behind the last one that the
 header counts are an append that did not finish: they are overwritten.
 """
 
@@ -13,6 +13,7 @@ import logging
 import re
 import sqlite3
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,14 +22,17 @@ import numpy as np
 
 from pincite.errors import StoreError
 from pincite.storage.bm25 import Corpus
+from pincite.storage.codes import Codes, encode, row_type
 from pincite.storage.locks import WriterLock
 from pincite.storage.vectors import StoredEmbedder
 
 _log = logging.getLogger(__name__)
 _HEADER_BYTES: Final = 4096
-_MAGIC: Final = b"pincite vectors 1\n"
+_MAGIC: Final = b"pincite vectors 2\n"
 #: A file with more dead rows than this share is written anew.
 _MOST_DEAD: Final = 0.3
+#: Vectors that are read from the database at once: 6 MB of 384 numbers each.
+_BATCH: Final = 4096
 
 
 class State(msgspec.Struct, frozen=True):
@@ -45,11 +49,10 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Matrix(msgspec.Struct, frozen=True):
-    """Rows of vectors: row `i` belongs to passage `passage_ids[i]`. `checksum` is the CRC-32 of the rows."""
+    """The rows of a state. `checksum` is their CRC-32."""
 
     state: State
-    passage_ids: Any
-    vectors: Any
+    codes: Codes
     checksum: int
 
 
@@ -58,7 +61,7 @@ def file_path(folder: Path, embedder: StoredEmbedder) -> Path:
     safe = re.sub(r"[^A-Za-z0-9_.-]", "-", embedder.name)[:60]
     if safe != embedder.name:
         safe += "-" + hashlib.sha256(embedder.name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return folder / f"vectors-{safe}-{embedder.dimension}.f32"
+    return folder / f"vectors-{safe}-{embedder.dimension}.i8"
 
 
 def refresh(connection: sqlite3.Connection, folder: Path, now: State, corpus: Corpus, known: Matrix | None, *,
@@ -68,29 +71,30 @@ def refresh(connection: sqlite3.Connection, folder: Path, now: State, corpus: Co
     `known` is what this process had before. The file is written when `writable`, unless another process writes it.
     """
     path = file_path(folder, StoredEmbedder(now.embedder_id, now.name, now.dimension, is_current=True))
+    base = known if known is not None and _same_line(known.state, now) else _read(path, now)
+    if base is not None and _same_moment(base.state, now):
+        return base
     on_disk = _header(path)
     if on_disk is not None and _same_line(now, on_disk[0]) and not _same_moment(now, on_disk[0]):
         # Another process has gone on since this snapshot was taken: leave its file alone.
         writable = False
-    base = known if known is not None and _same_line(known.state, now) else _read(path, now)
-    if base is not None and _same_moment(base.state, now):
-        return base
     if base is not None:
-        alive = int((corpus.positions(base.passage_ids) >= 0).sum())
-        if alive < (1 - _MOST_DEAD) * len(base.passage_ids):
+        alive = int((corpus.owners(base.codes.passage_ids) >= 0).sum())
+        if alive < (1 - _MOST_DEAD) * len(base.codes):
             base = None
-    added = _rows_after(connection, now, base)
     # Over all embedders: the numbers only have to be past what was read.
     last_passage_id = connection.execute("SELECT coalesce(max(passage_id), 0) FROM passages").fetchone()[0]
     last_vector_id = connection.execute("SELECT coalesce(max(vector_id), 0) FROM vectors").fetchone()[0]
     state = msgspec.structs.replace(now, last_passage_id=last_passage_id, last_vector_id=last_vector_id)
     if writable:
         with contextlib.suppress(OSError, StoreError), WriterLock(folder / "vectors.lock").held(0):
-            _write(path, state, base, added)
+            _write(path, state, base, _rows_after(connection, now, base))
             written = _read(path, now)
             if written is not None and written.state == state:
                 return written
-    return _in_memory(state, base, added)
+    parts = list(_rows_after(connection, now, base))
+    rows = np.concatenate([*([] if base is None else [base.codes.rows]), *parts, np.empty(0, row_type(now.dimension))])
+    return Matrix(state, Codes(rows), 0)
 
 
 def _same_line(state: State, now: State) -> bool:
@@ -107,60 +111,64 @@ def _same_moment(state: State, now: State) -> bool:
     return (state.sequence, state.vector_sequence) == (now.sequence, now.vector_sequence)
 
 
-def _row_type(dimension: int) -> Any:
-    return np.dtype([("passage_id", "<i8"), ("vector", "<f4", (dimension,))])
-
-
-def _rows_after(connection: sqlite3.Connection, now: State, base: Matrix | None) -> Any:
-    """Return the rows that the base does not hold: of passages added since, and of vectors added since."""
+def _rows_after(connection: sqlite3.Connection, now: State, base: Matrix | None) -> Iterator[Any]:
+    """Yield the rows that the base does not hold, in parts: of passages added since, and of vectors added since."""
     passages, vectors = (0, 0) if base is None else (base.state.last_passage_id, base.state.last_vector_id)
-    start = "SELECT p.passage_id, v.vector FROM "
-    found = connection.execute(
-        start + "passages p JOIN vectors v ON v.text_hash = p.text_hash AND v.embedder_id = ?1 "
-        "WHERE p.passage_id > ?2 ORDER BY p.passage_id",
-        (now.embedder_id, passages),
-    ).fetchall()
+    start = "SELECT p.passage_id, v.vector_id, v.vector FROM "
+    yield from _encoded(
+        connection.execute(
+            start + "passages p JOIN vectors v ON v.text_hash = p.text_hash AND v.embedder_id = ?1 "
+            "WHERE p.passage_id > ?2 ORDER BY p.passage_id",
+            (now.embedder_id, passages),
+        ),
+        now.dimension,
+    )
     if base is not None:
-        found += connection.execute(
-            start + "vectors v JOIN passages p ON p.text_hash = v.text_hash "
-            "WHERE v.vector_id > ?3 AND v.embedder_id = ?1 AND p.passage_id <= ?2 ORDER BY p.passage_id",
-            (now.embedder_id, passages, vectors),
-        ).fetchall()
-    rows = np.empty(len(found), dtype=_row_type(now.dimension))
-    rows["passage_id"] = [row[0] for row in found]
-    rows["vector"] = np.frombuffer(b"".join(row[1] for row in found), dtype="<f4").reshape(-1, now.dimension)
-    return rows
+        yield from _encoded(
+            connection.execute(
+                start + "vectors v JOIN passages p ON p.text_hash = v.text_hash "
+                "WHERE v.vector_id > ?3 AND v.embedder_id = ?1 AND p.passage_id <= ?2 ORDER BY p.passage_id",
+                (now.embedder_id, passages, vectors),
+            ),
+            now.dimension,
+        )
 
 
-def _in_memory(state: State, base: Matrix | None, added: Any) -> Matrix:
-    ids, vectors = added["passage_id"].copy(), added["vector"].copy()
-    if base is not None:
-        ids, vectors = np.concatenate([base.passage_ids, ids]), np.concatenate([base.vectors, vectors])
-    return Matrix(state, ids, vectors, 0)
+def _encoded(found: sqlite3.Cursor, dimension: int) -> Iterator[Any]:
+    while rows := found.fetchmany(_BATCH):
+        vectors = np.frombuffer(b"".join(row[2] for row in rows), dtype="<f4").reshape(-1, dimension)
+        yield encode([row[0] for row in rows], [row[1] for row in rows], vectors)
 
 
-def _write(path: Path, state: State, base: Matrix | None, added: Any) -> None:
-    data = added.tobytes()
-    on_disk = None if base is None else _header(path)
-    if base is not None and on_disk == (base.state, len(base.passage_ids), base.checksum):
+def _write(path: Path, state: State, base: Matrix | None, added: Iterator[Any]) -> None:
+    if base is not None and _header(path) == (base.state, len(base.codes), base.checksum):
         with path.open("r+b") as file:
-            file.seek(_HEADER_BYTES + len(base.passage_ids) * added.dtype.itemsize)
-            file.write(data)
+            file.seek(_HEADER_BYTES + base.codes.rows.nbytes)
+            n_added, checksum = _append(file, added, base.checksum)
             file.truncate()
             file.seek(0)
-            file.write(_header_bytes(state, len(base.passage_ids) + len(added), zlib.crc32(data, base.checksum)))
+            file.write(_header_bytes(state, len(base.codes) + n_added, checksum))
         return
-    if base is not None:
-        rows = np.empty(len(base.passage_ids) + len(added), dtype=added.dtype)
-        rows["passage_id"][: len(base.passage_ids)] = base.passage_ids
-        rows["vector"][: len(base.passage_ids)] = base.vectors
-        rows[len(base.passage_ids) :] = added
-        added, data = rows, rows.tobytes()
     temporary = path.with_suffix(".new")
     with temporary.open("wb") as file:
-        file.write(_header_bytes(state, len(added), zlib.crc32(data)))
-        file.write(data)
+        file.seek(_HEADER_BYTES)
+        n_rows, checksum = _append(file, iter([] if base is None else [base.codes.rows]), 0)
+        n_added, checksum = _append(file, added, checksum)
+        file.seek(0)
+        file.write(_header_bytes(state, n_rows + n_added, checksum))
     temporary.replace(path)
+    # What pincite made before it kept codes.
+    path.with_suffix(".f32").unlink(missing_ok=True)
+
+
+def _append(file: Any, parts: Iterator[Any], checksum: int) -> tuple[int, int]:
+    """Write rows; return how many, and the checksum of all up to here."""
+    n_rows = 0
+    for part in parts:
+        data = np.ascontiguousarray(part).tobytes()
+        file.write(data)
+        n_rows, checksum = n_rows + len(part), zlib.crc32(data, checksum)
+    return n_rows, checksum
 
 
 def _header_bytes(state: State, n_rows: int, checksum: int) -> bytes:
@@ -191,14 +199,14 @@ def _read(path: Path, now: State) -> Matrix | None:
     if header is None or not _same_line(header[0], now):
         return None
     state, n_rows, checksum = header
-    row_type = _row_type(now.dimension)
+    kind = row_type(now.dimension)
     if n_rows == 0:
-        return Matrix(state, np.zeros(0, dtype=np.int64), np.zeros((0, now.dimension), dtype=np.float32), checksum)
+        return Matrix(state, Codes(np.empty(0, dtype=kind)), checksum)
     try:
-        rows = np.memmap(path, dtype=row_type, mode="r", offset=_HEADER_BYTES, shape=(n_rows,))
+        rows = np.memmap(path, dtype=kind, mode="r", offset=_HEADER_BYTES, shape=(n_rows,))
     except (OSError, ValueError):
         return None
     if zlib.crc32(rows.view(np.uint8).data) != checksum:
         _log.warning("%s was altered; it is made again from the database", path.name)
         return None
-    return Matrix(state, np.array(rows["passage_id"]), rows["vector"], checksum)
+    return Matrix(state, Codes(rows), checksum)

@@ -1,22 +1,33 @@
-"""Exact nearest passages by cosine over the matrix file."""
+"""Exact nearest passages by cosine: the codes say which may be among them, the true vectors which are."""
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from pincite.errors import StoreError
-from pincite.storage import bm25, matrix
+from pincite.storage import bm25, codes, matrix
 from pincite.storage.bm25 import Corpus
 from pincite.storage.matrix import Matrix, State
 from pincite.storage.vectors import StoredEmbedder
 from pincite.types.passage import PassageHit
 
 
+class Placed(msgspec.Struct, frozen=True):
+    """A matrix in one state of the documents: `owners` has the place of each row's document in it, -1 for none."""
+
+    matrix: Matrix
+    corpus: Corpus
+    owners: Any
+    alive: Any
+
+
 def current(connection: sqlite3.Connection, folder: Path, embedder: StoredEmbedder, corpus: Corpus,
-            known: Matrix | None, *, writable: bool) -> Matrix:  # fmt: skip
+            known: Placed | None, *, writable: bool) -> Placed:  # fmt: skip
     """Return the matrix of the state that `connection` sees; `known` is what there was before."""
     values = dict(connection.execute("SELECT key, value FROM meta"))
     now = State(
@@ -29,25 +40,52 @@ def current(connection: sqlite3.Connection, folder: Path, embedder: StoredEmbedd
         last_passage_id=0,
         last_vector_id=0,
     )
-    return matrix.refresh(connection, folder, now, corpus, known, writable=writable)
+    before = None if known is None else known.matrix
+    found = matrix.refresh(connection, folder, now, corpus, before, writable=writable)
+    if known is not None and found is known.matrix and corpus is known.corpus:
+        return known
+    owners = corpus.owners(found.codes.passage_ids)
+    return Placed(found, corpus, owners, np.flatnonzero(owners >= 0))
 
 
-def search(found: Matrix, corpus: Corpus, vector: Any, doc_ids: Sequence[str], k: int) -> tuple[PassageHit, ...]:
+def search(
+    connection: sqlite3.Connection, placed: Placed, vector: Any, doc_ids: Sequence[str], k: int
+) -> tuple[PassageHit, ...]:
     """Return at most `k` passages by cosine, best first; the filter comes before ranking.
+
+    `connection` sees the state of `placed`.
 
     Raises:
         StoreError: `vector` has another dimension than the matrix.
 
     """
-    query = np.asarray(vector, dtype=np.float32).reshape(-1)
-    if query.shape != (found.state.dimension,):
-        raise StoreError(f"the vector has {query.size} numbers, those of {found.state.name!r} have "
-                         f"{found.state.dimension}")  # fmt: skip
-    if len(found.passage_ids) == 0 or k <= 0:
+    state, rows = placed.matrix.state, placed.matrix.codes
+    query = np.ascontiguousarray(vector, dtype=np.float32).reshape(-1)
+    if query.shape != (state.dimension,):
+        raise StoreError(f"the vector has {query.size} numbers, those of {state.name!r} have {state.dimension}")
+    among = placed.alive
+    if doc_ids:
+        wanted = set(doc_ids)
+        # One more place than there are documents: -1 means that one, which nobody wants.
+        is_wanted = np.array([*(doc_id in wanted for doc_id in placed.corpus.doc_ids), False])
+        among = np.flatnonzero(is_wanted[placed.owners])
+    if len(among) == 0 or k <= 0:
         return ()
-    rows = np.flatnonzero(bm25.narrow(corpus, doc_ids).positions(found.passage_ids) >= 0)
-    if len(rows) * 2 < len(found.passage_ids):
-        scores, ids = found.vectors[rows] @ query, found.passage_ids[rows]
-    else:
-        scores, ids = (found.vectors @ query)[rows], found.passage_ids[rows]
-    return bm25.best(ids, scores, k, above=-np.inf)
+    possible = rows.possible(query, among, k)
+    true = _vectors(connection, rows.vector_ids[possible].tolist(), state.dimension)
+    # Another program may have taken a vector out of the database: that passage has none, as if it were not embedded.
+    found = [(row, true[i]) for row, i in zip(possible, rows.vector_ids[possible].tolist(), strict=True) if i in true]
+    if not found:
+        return ()
+    scores = codes.products(np.array([vector for _, vector in found]), query)
+    return bm25.best(rows.passage_ids[[row for row, _ in found]], scores, k, above=-np.inf)
+
+
+def _vectors(connection: sqlite3.Connection, vector_ids: Sequence[int], dimension: int) -> dict[int, Any]:
+    """Return true vectors by number."""
+    found = connection.execute(
+        "SELECT vector_id, vector FROM vectors WHERE vector_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(vector_ids),),
+    ).fetchall()
+    vectors = np.frombuffer(b"".join(row[1] for row in found), dtype="<f4").reshape(-1, dimension)
+    return dict(zip((row[0] for row in found), vectors, strict=True))

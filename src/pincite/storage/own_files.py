@@ -14,7 +14,9 @@ COLLECTIONS_NAME: Final = "collections"
 #: The table that every library in Lance tables has.
 LANCE_NAME: Final = "documents.lance"
 
-_STATE: Final = re.compile(r"(pincite|server)\.(sqlite(-wal|-shm|-journal)?|lock)|vectors\.lock|vectors-.*\.f32")
+_STATE: Final = re.compile(
+    r"(pincite|server)\.(sqlite(-wal|-shm|-journal)?|lock)|vectors\.lock|vectors-.*\.(i8|f32|new)"
+)
 _REPLY: Final = re.compile(r"[0-9a-f]{64}\.json|\.new-.*")
 _UPLOAD: Final = re.compile(r"[0-9a-f]{32}")
 _ORIGINAL: Final = re.compile(r"[0-9a-f]{64}|\.new-.*")

@@ -1,5 +1,6 @@
 """Search in one state of a library, with what is costly to load kept for the next question."""
 
+import contextlib
 import json
 import sqlite3
 import threading
@@ -19,7 +20,7 @@ from pincite.types.passage import PassageHit
 
 if TYPE_CHECKING:
     from pincite.storage.bm25 import Corpus
-    from pincite.storage.matrix import Matrix
+    from pincite.storage.nearest import Placed
 
 
 class Search:
@@ -37,11 +38,11 @@ class Search:
         self._corpus: tuple[int, Corpus] | None = None
         self._words: tuple[int, Mapping[str, int]] | None = None
         self._progress: tuple[tuple[int, int, str, int], VectorProgress] | None = None
-        self._matrix: Matrix | None = None
+        self._vectors: Placed | None = None
 
     def forget(self) -> None:
         """Let go of everything that is kept."""
-        self._records = self._corpus = self._words = self._progress = self._matrix = None
+        self._records = self._corpus = self._words = self._progress = self._vectors = None
 
     def records(self, connection: sqlite3.Connection) -> tuple[DocumentRecord, ...]:
         """Return every document, by name."""
@@ -102,19 +103,25 @@ class Search:
             EmbeddingModelChangedError: the stored vectors come from another embedder.
 
         """
-        # The snapshot is taken under the guard, so it is never older than the matrix that is known.
-        with self._guard, reading() as connection:
-            vectors.check_embedder(connection, embedder)
-            found = vectors.stored(connection, embedder)
-            if found is None:
-                return ()
-            from pincite.storage import nearest
+        with contextlib.ExitStack() as open_until_found:
+            # The snapshot is taken under the guard, so it is never older than the rows that are known.
+            with self._guard:
+                connection = open_until_found.enter_context(reading())
+                vectors.check_embedder(connection, embedder)
+                found = vectors.stored(connection, embedder)
+                if found is None:
+                    return ()
+                from pincite.storage import nearest
 
-            corpus = self._corpus_now(connection)
-            matrix = self._matrix = nearest.current(
-                connection, self._folder, found, corpus, self._matrix, writable=self._writable
-            )
-        return nearest.search(matrix, corpus, vector, doc_ids, k)
+                placed = self._vectors = nearest.current(
+                    connection,
+                    self._folder,
+                    found,
+                    self._corpus_now(connection),
+                    self._vectors,
+                    writable=self._writable,
+                )
+            return nearest.search(connection, placed, vector, doc_ids, k)
 
     def _corpus_now(self, connection: sqlite3.Connection) -> "Corpus":
         from pincite.storage import bm25

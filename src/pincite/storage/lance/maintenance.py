@@ -30,11 +30,14 @@ _WRITING_S: Final = 600.0
 
 def tidy(tables: Tables, vectors: Vectors, *, always: bool = False) -> None:
     """Compact tables of many files, and bring their indexes up to date; where others write it may wait."""
-    lookups = {**_LOOKED_UP, "documents": None, "notes": None, "traces": None}
+    lookups = {**_LOOKED_UP, "documents": None, "notes": None, "counts": None, "traces": None}
     lookups |= {known.table: "text_hash" for known in vectors.embedders()}
     for name, column in lookups.items():
         dataset = tables.at(name)
-        if dataset is None or not (always or len(dataset.get_fragments()) > _MOST_FILES):
+        is_due = always or (
+            dataset is not None and (len(dataset.get_fragments()) > _MOST_FILES or _is_behind(dataset, column))
+        )
+        if dataset is None or not is_due:
             continue
         try:
             tables.change(name, lambda ds: ds.optimize.compact_files())
@@ -42,6 +45,15 @@ def tidy(tables: Tables, vectors: Vectors, *, always: bool = False) -> None:
                 tables.change(name, partial(_index, column=column))
         except PinciteError as error:
             _log.info("%s is tidied another time: %s", name, error)
+
+
+def _is_behind(dataset: Any, column: str | None) -> bool:
+    """Say whether so many rows are in no index yet that looking through them costs more than an index does."""
+    n_rows = dataset.count_rows()
+    if column is None or n_rows < _LEAST_INDEXED:
+        return False
+    indexed = {index.name: index.num_rows_indexed for index in dataset.describe_indices()}.get(f"{column}_idx", 0)
+    return bool(n_rows - indexed >= max(_LEAST_INDEXED, n_rows // 4))
 
 
 def _index(dataset: Any, column: str) -> None:

@@ -11,15 +11,20 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
+import pyarrow as pa
 
 from pincite.storage import bm25
-from pincite.storage.lance.coding import text_of, unpacked
-from pincite.storage.lance.tables import Tables, among
+from pincite.storage.lance.coding import packed, text_of, unpacked
+from pincite.storage.lance.tables import SCHEMAS, Tables, among
 from pincite.types.document import DocumentRecord
 
 T = TypeVar("T")
 
 _MOST_CONDITIONS: Final = 500
+#: Documents whose words are counted anew by each process: it takes less than a second.
+_LEAST_COUNTED: Final = 256
+#: The key of the words in the table of counts.
+_WORDS: Final = "words"
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -39,20 +44,24 @@ class Stored(msgspec.Struct, frozen=True):
 class Snapshot:
     """The documents at one version of their table; everything else is loaded when it is first asked for."""
 
-    def __init__(self, dataset: Any, words: "Words", hashes: "PerDocument[list[str]]") -> None:
-        """Read the documents of a table at the version it is opened at."""
+    def __init__(
+        self, dataset: Any, words: "Words", hashes: "PerDocument[list[str]]", before: "Snapshot | None" = None
+    ) -> None:
+        """Read the documents of a table at the version it is opened at; `before` is an earlier state of them."""
         self.version: int = dataset.version
         self._dataset = dataset
         self._words, self._hashes = words, hashes
+        known = {} if before is None else before._packed  # noqa: SLF001 - the same class
         found = dataset.to_table(columns=["doc_id", "name", "uri", "first_id", "n_passages", "tokenizer", "record"])
-        stored = []
+        self._packed: dict[int, tuple[bytes, Stored]] = {}
         for row in found.to_pylist():
-            record = unpacked(row["record"], DocumentRecord)
-            names = {"doc_id": text_of(row["doc_id"]), "name": text_of(row["name"]), "uri": text_of(row["uri"])}
-            record = msgspec.structs.replace(record, **names)
-            stored.append(Stored(record, row["first_id"], row["n_passages"], row["tokenizer"]))
+            same = known.get(row["first_id"])
+            # Of most documents nothing has changed: a batch of new ones is not the time to decode all records.
+            stored = same[1] if same is not None and same[0] == row["record"] else _stored(row)
+            self._packed[stored.first_id] = (row["record"], stored)
+        stored_now = [stored for _, stored in self._packed.values()]
         #: In the order in which they were added.
-        self.stored: tuple[Stored, ...] = tuple(sorted(stored, key=lambda one: one.first_id))
+        self.stored: tuple[Stored, ...] = tuple(sorted(stored_now, key=lambda one: one.first_id))
         self.records = tuple(sorted((one.record for one in self.stored), key=lambda record: record.name))
         self.by_id = {one.record.doc_id: one for one in self.stored}
         self._first_ids = [one.first_id for one in self.stored]
@@ -99,6 +108,12 @@ class Snapshot:
         return frozenset(text_hash for hashes in self.text_hashes.values() for text_hash in hashes)
 
 
+def _stored(row: Mapping[str, Any]) -> Stored:
+    record = unpacked(row["record"], DocumentRecord)
+    names = {"doc_id": text_of(row["doc_id"]), "name": text_of(row["name"]), "uri": text_of(row["uri"])}
+    return Stored(msgspec.structs.replace(record, **names), row["first_id"], row["n_passages"], row["tokenizer"])
+
+
 class PerDocument(Generic[T]):
     """A column of the table of documents, unpacked, of which only the rows of new documents are read."""
 
@@ -121,29 +136,71 @@ class PerDocument(Generic[T]):
         return self._kept
 
 
-class Words:
-    """The words of all documents, counted on from one state to the next."""
+class Counted(msgspec.Struct, frozen=True):
+    """The words of some documents, counted at a version of their table: what a process begins with."""
 
-    def __init__(self) -> None:
+    version: int
+    first_ids: list[int]
+    words: dict[str, int]
+
+
+class Words:
+    """The words of all documents, counted on from one state to the next.
+
+    A process begins with what another has counted, where that is kept: the words of all documents are many.
+    """
+
+    def __init__(self, tables: Tables) -> None:
         """Know nothing yet."""
-        self._last: Any = None
+        self._tables = tables
+        self._version = 0
         self._first_ids: set[int] = set()
         self._total: dict[str, int] = {}
+        #: The documents whose words are kept for other processes, `None` while nobody looked.
+        self._kept: set[int] | None = None
 
     def of(self, first_ids: set[int], dataset: Any) -> Mapping[str, int]:
         """Return every word of the documents with those `first_id`s, with its number of passages."""
+        self._begin()
         total = dict(self._total)
         gone = self._first_ids - first_ids
         try:
             # What is gone is still there in the state that was counted, for a day.
-            _count(total, self._last, gone, sign=-1)
+            _count(total, dataset.checkout_version(self._version) if gone else None, gone, sign=-1)
             _count(total, dataset, first_ids - self._first_ids, sign=1)
         except (OSError, RuntimeError, ValueError):
             total = {}
             _count(total, dataset, first_ids, sign=1)
-        self._last, self._first_ids = dataset, first_ids
+        self._version, self._first_ids = dataset.version, first_ids
         self._total = {word: n for word, n in total.items() if n > 0}
         return MappingProxyType(self._total)
+
+    def keep(self, snapshot: "Snapshot") -> None:
+        """Keep what is counted for other processes, when many documents came or went since it was kept last."""
+        self._begin()
+        now = {one.first_id for one in snapshot.stored}
+        if len(now ^ (self._kept or set())) < max(_LEAST_COUNTED, len(now) // 4):
+            return
+        made = Counted(snapshot.version, sorted(now), dict(snapshot.words))
+        row = {"key": _WORDS, "data": packed(made)}
+        self._tables.merge("counts", "key", pa.Table.from_pylist([row], schema=SCHEMAS["counts"]))
+        self._kept = now
+
+    def _begin(self) -> None:
+        """Take over what another process has counted."""
+        if self._kept is not None:
+            return
+        counted = _counted(self._tables)
+        if counted is None:
+            self._kept = set()
+        else:
+            self._version, self._total, self._first_ids = counted.version, counted.words, set(counted.first_ids)
+            self._kept = self._first_ids
+
+
+def _counted(tables: Tables) -> Counted | None:
+    found = tables.rows("counts", ["data"], f"key = '{_WORDS}'")
+    return None if found is None or found.num_rows == 0 else unpacked(found["data"][0].as_py(), Counted)
 
 
 def _count(total: dict[str, int], dataset: Any, first_ids: set[int], *, sign: int) -> None:

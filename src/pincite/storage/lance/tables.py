@@ -76,6 +76,8 @@ SCHEMAS: Final[Mapping[str, pa.Schema]] = {
         ]
     ),
     "notes": pa.schema([key("key", pa.string()), pa.field("kind", pa.string()), pa.field("data", pa.large_binary())]),
+    # What is derived from all documents, and costly to derive: a row for each kind.
+    "counts": pa.schema([key("key", pa.string()), pa.field("data", pa.large_binary())]),
     "traces": pa.schema(
         [
             key("trace_id", pa.string()),

@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from pincite.errors import EmbeddingModelChangedError, StoreError
 from pincite.protocols import Embedder
-from pincite.storage import bm25
+from pincite.storage import bm25, codes
+from pincite.storage.lance.held import Held, Placed, array_of
 from pincite.storage.lance.notes import Notes
 from pincite.storage.lance.snapshot import Snapshot
 from pincite.storage.lance.tables import Tables, among, vector_schema
@@ -23,8 +24,9 @@ from pincite.types.record import Record
 
 #: The most vectors that are held in memory: 150 MB of 384 numbers each.
 EXACT_MOST: Final = 100_000
-#: How many times as many proposals of the index are looked at as are asked for, by their own vectors.
-_REFINE: Final = 5
+#: How many times as many passages the index has to propose as are asked for: it knows their vectors by one byte a
+#: number, and the true vectors decide. With twice as many nothing is missed that more of them would find.
+_PROPOSED: Final = 2
 #: Texts whose vectors are asked for in one request.
 _BATCH: Final = 1000
 
@@ -49,9 +51,8 @@ class Vectors:
     def __init__(self, tables: Tables, notes: Notes, *, exact_most: int = EXACT_MOST) -> None:
         """Read nothing yet."""
         self._tables, self._notes, self._exact_most = tables, notes, exact_most
-        self._hashes: tuple[tuple[str, int], dict[str, int]] = (("", -1), {})
-        self._matrix: tuple[tuple[str, int], Any] = (("", -1), None)
-        self._rows: tuple[tuple[str, int, int], Any] = (("", -1, -1), None)
+        self._held: tuple[tuple[str, int], Held | None] = (("", -1), None)
+        self._placed: Placed | None = None
         self._progress: tuple[tuple[str, int, int], tuple[int, int]] = (("", -1, -1), (0, 0))
 
     def embedders(self) -> tuple[KnownEmbedder, ...]:
@@ -99,14 +100,18 @@ class Vectors:
 
     def hashes(self, known: KnownEmbedder) -> dict[str, int]:
         """Return the texts that have a vector, with the number of their row."""
+        held = self._now(known)
+        return {} if held is None else held.rows
+
+    def _now(self, known: KnownEmbedder) -> Held | None:
+        """Return the vectors of an embedder at the newest version of their table, `None` while there is no table."""
         dataset = self._tables.at(known.table)
         if dataset is None:
-            return {}
+            return None
         state = (known.table, dataset.version)
-        if self._hashes[0] != state:
-            found = dataset.to_table(columns=["text_hash"])["text_hash"].to_pylist()
-            self._hashes = (state, {text_hash: i for i, text_hash in enumerate(found)})
-        return self._hashes[1]
+        if self._held[0] != state:
+            self._held = (state, Held(dataset, known.dimension))
+        return self._held[1]
 
     def progress(self, embedder: Embedder, snapshot: Snapshot) -> tuple[int, int]:
         """Return how many texts have a vector, and how many there are."""
@@ -149,25 +154,22 @@ class Vectors:
 
     def of_texts(self, known: KnownEmbedder, text_hashes: Sequence[str]) -> dict[str, Any]:
         """Return the vectors of texts, by their hash."""
-        there = self.hashes(known)
-        wanted = [h for h in dict.fromkeys(text_hashes) if h in there]
-        if len(there) <= self._exact_most:
-            matrix = self._in_memory(known)
-            return {h: matrix[there[h]] for h in wanted}
-        found: dict[str, Any] = {}
-        for start in range(0, len(wanted), _BATCH):
-            where = among("text_hash", wanted[start : start + _BATCH])
-            table = self._tables.rows(known.table, ("text_hash", "vector"), where)
-            if table is not None:
-                found |= dict(zip(table["text_hash"].to_pylist(), _array(table, known.dimension), strict=True))
-        return found
+        held = self._now(known)
+        if held is None:
+            return {}
+        wanted = {h: held.rows[h] for h in text_hashes if h in held.rows}
+        if not wanted:
+            return {}
+        rows = np.array(list(wanted.values()), dtype=np.int64)
+        vectors = held.all[rows] if len(held.rows) <= self._exact_most else held.some(rows)
+        return dict(zip(wanted, vectors, strict=True))
 
     def every(self, known: KnownEmbedder) -> Iterator[list[tuple[str, Any]]]:
         """Yield all vectors with the hashes of their texts, batch by batch."""
         dataset = self._tables.at(known.table)
         for batch in () if dataset is None else dataset.to_batches(columns=["text_hash", "vector"], batch_size=_BATCH):
             table = pa.Table.from_batches([batch])
-            yield list(zip(table["text_hash"].to_pylist(), _array(table, known.dimension), strict=True))
+            yield list(zip(table["text_hash"].to_pylist(), array_of(table, known.dimension), strict=True))
 
     def nearest(
         self, snapshot: Snapshot, vector: Any, embedder: Embedder, doc_ids: Sequence[str], k: int
@@ -186,76 +188,34 @@ class Vectors:
         query = np.asarray(vector, dtype=np.float32).reshape(-1)
         if query.shape != (known.dimension,):
             raise StoreError(f"the vector has {query.size} numbers, those of {known.name!r} have {known.dimension}")
-        corpus = bm25.narrow(snapshot.corpus, doc_ids)
-        there = self.hashes(known)
-        if len(there) <= self._exact_most:
-            ids, rows = self._passages(known, snapshot)
-            inside = np.flatnonzero(corpus.positions(ids) >= 0)
-            scores = (self._in_memory(known) @ query)[rows[inside]] if len(inside) else np.zeros(0)
-            return bm25.best(ids[inside], scores, k, above=-np.inf)
-        return self._approximate(known, snapshot, corpus, query, k)
+        held = self._now(known)
+        if held is None:
+            return ()
+        if self._placed is None or self._placed.held is not held or self._placed.version != snapshot.version:
+            self._placed = Placed(held, snapshot)
+        placed = self._placed
+        found, scores = self._scored(placed, query, placed.inside(doc_ids), k)
+        return bm25.best(placed.ids[found], scores, k, above=-np.inf)
 
-    def _approximate(
-        self, known: KnownEmbedder, snapshot: Snapshot, corpus: bm25.Corpus, query: Any, k: int
-    ) -> tuple[PassageHit, ...]:
-        """Return the nearest by the vectors that the index proposes; of few passages, by the vectors of all."""
-        ids, _ = self._passages(known, snapshot)
-        texts = self._texts_of(snapshot)
-        inside = ids[corpus.positions(ids) >= 0]
+    def _scored(self, placed: Placed, query: Any, inside: Any, k: int) -> tuple[Any, Any]:
+        """Return passages among which the `k` nearest are, with their products: of many vectors by the index."""
+        held, rows = placed.held, placed.rows
+        if len(held.rows) <= self._exact_most:
+            if 2 * len(inside) > len(rows):
+                return inside, codes.products(held.all, query)[rows[inside]]
+            return inside, codes.products(held.all[rows[inside]], query)
         if len(inside) <= self._exact_most // 10:
-            vectors = self.of_texts(known, [texts[i] for i in inside.tolist()])
-        else:
-            dataset = self._tables.at(known.table)
-            share = max(len(inside) / max(len(ids), 1), 0.01)
-            wanted = {"column": "vector", "q": query, "k": int(k / share) + k, "refine_factor": _REFINE, "nprobes": 64}
-            table = (
-                None
-                if dataset is None
-                else dataset.to_table(columns=["text_hash", "vector"], nearest={**wanted, "metric": "cosine"})
-            )
-            vectors = (
-                {}
-                if table is None
-                else dict(zip(table["text_hash"].to_pylist(), _array(table, known.dimension), strict=True))
-            )
-        kept = [i for i in inside.tolist() if texts[i] in vectors]
-        scores = np.array([float(vectors[texts[i]] @ query) for i in kept])
-        return bm25.best(np.array(kept, dtype=np.int64), scores, k, above=-np.inf)
-
-    def _texts_of(self, snapshot: Snapshot) -> dict[int, str]:
-        hashes = snapshot.text_hashes.items()
-        return {first_id + i: text_hash for first_id, texts in hashes for i, text_hash in enumerate(texts)}
-
-    def _passages(self, known: KnownEmbedder, snapshot: Snapshot) -> tuple[Any, Any]:
-        """Return the ids of all passages that have a vector, ascending, and the rows of those."""
-        there = self.hashes(known)
-        state = (known.table, self._hashes[0][1], snapshot.version)
-        if self._rows[0] != state:
-            pairs = [
-                (stored.first_id + i, there[text_hash])
-                for stored in snapshot.stored
-                for i, text_hash in enumerate(snapshot.text_hashes[stored.first_id])
-                if text_hash in there
-            ]
-            self._rows = (state, np.array(pairs, dtype=np.int64).reshape(-1, 2))
-        return self._rows[1][:, 0], self._rows[1][:, 1]
-
-    def _in_memory(self, known: KnownEmbedder) -> Any:
-        """Return all vectors, in the order of `hashes`."""
-        there = self.hashes(known)
-        if self._matrix[0] != self._hashes[0]:
-            dataset = self._tables.at(known.table)
-            state = self._hashes[0]
-            if dataset is None:
-                return np.zeros((0, known.dimension), dtype=np.float32)
-            table = dataset.checkout_version(state[1]).to_table(columns=["text_hash", "vector"])
-            order = [there[text_hash] for text_hash in table["text_hash"].to_pylist()]
-            matrix = np.empty((len(order), known.dimension), dtype=np.float32)
-            matrix[order] = _array(table, known.dimension)
-            self._matrix = (state, matrix)
-        return self._matrix[1]
-
-
-def _array(table: pa.Table, dimension: int) -> Any:
-    column = table["vector"].combine_chunks()
-    return column.flatten().to_numpy(zero_copy_only=False).reshape(-1, dimension)
+            own, which = np.unique(rows[inside], return_inverse=True)
+            return inside, codes.products(held.some(own), query)[which]
+        is_inside = np.zeros(len(rows), dtype=bool)
+        is_inside[inside] = True
+        n_wanted = min(_PROPOSED * k, len(inside))
+        n_proposed = n_wanted * len(rows) // len(inside)
+        while True:
+            proposed, vectors = held.proposed(query, n_proposed)
+            found, which = placed.of_rows(proposed)
+            found, which = found[is_inside[found]], which[is_inside[found]]
+            if len(found) >= n_wanted or n_proposed >= len(held.rows):
+                return found, codes.products(vectors, query)[which]
+            # What is near is not spread evenly over the documents: these have less of it than their share.
+            n_proposed = min(4 * n_proposed, len(held.rows))
