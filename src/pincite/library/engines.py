@@ -30,7 +30,7 @@ def adding_with(engine: EngineName, address: str | None, store: LibraryStore) ->
             f"(`pincite migrate {store.path} s3://BUCKET/PREFIX` copies this one)"
         )
     # Both take a second to import, and Ray may not be there.
-    from pincite.nodes import add_over_nodes
+    from pincite.nodes.adding import add_over_nodes
     from pincite.nodes.ray_engine import open_ray
 
     return partial(add_over_nodes, open_engine=partial(open_ray, address))

@@ -4,8 +4,3 @@ A driver reads files and hands them out a few at a time; nodes parse them, cut p
 yet, and make vectors; the driver makes documents visible in commits of many. A node that dies costs the work it had in
 hand, which another does again: rows it had written are never seen, and vectors are merged by the hash of their text.
 """
-
-from pincite.nodes.adding import add_over_nodes
-from pincite.nodes.engine import Broken, Engine, Lost
-
-__all__ = ["Broken", "Engine", "Lost", "add_over_nodes"]

@@ -1,11 +1,13 @@
 """What runs work on nodes, as the driver sees it; `pincite.nodes.ray_engine` is the one there is."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
-from pincite.nodes.orders import Order, Reply
 from pincite.types.record import Record
 
+#: An order, and what answers it: pairs of the records of `pincite.nodes.orders`.
+Order = Any
+Reply = Any
 #: A function of `pincite.nodes.work`: nodes have it too, so only its name travels.
 Work = Callable[[Order], Reply]
 

@@ -1,7 +1,6 @@
 """What the driver sends to nodes, and what comes back: plain records, so that nothing else has to travel."""
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -91,8 +90,3 @@ class Tidied(Record, frozen=True, kw_only=True):
     """How many rows of the table an index does not know."""
 
     n_unindexed: int
-
-
-#: An order, and what answers it: pairs of the records above.
-Order = Any
-Reply = Any

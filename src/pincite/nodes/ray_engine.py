@@ -14,8 +14,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from pincite.errors import ClusterError, MissingExtraError, SettingsError
-from pincite.nodes.engine import Broken, Lost, Work
-from pincite.nodes.orders import Order, Reply
+from pincite.nodes.engine import Broken, Lost, Order, Reply, Work
 
 #: Pieces under way for each core: one that is worked on, one that waits beside it.
 _AHEAD: Final = 2
@@ -58,7 +57,10 @@ def open_ray(address: str | None) -> "Iterator[RayEngine]":
         os.environ.update(_ALONE)
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     import ray
+    from ray._private import worker
 
+    # Ray prints what happens to nodes on standard output, which is for the report; `ray.util.rpdb` hushes it like this.
+    worker._worker_logs_enabled = False  # noqa: SLF001
     options: dict[str, Any] = {"include_dashboard": False} if address is None else {}
     try:
         # `logging_level` 50: what Ray has to say is said in errors of ours. Output of workers stays on their nodes.

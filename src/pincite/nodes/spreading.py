@@ -7,8 +7,7 @@ from typing import Any, Final, Generic, Protocol, Self, TypeVar
 import msgspec
 
 from pincite.errors import ClusterError
-from pincite.nodes.engine import Broken, Engine, Lost, Work
-from pincite.nodes.orders import Order, Reply
+from pincite.nodes.engine import Broken, Engine, Lost, Order, Reply, Work
 
 #: The most bytes of files that are under way: they are in the memory of this machine until they are read.
 MOST_BYTES: Final = 256 << 20
