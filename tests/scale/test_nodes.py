@@ -12,13 +12,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from pincite import Answer, Library
 from pincite.settings import Settings
 from pincite.storage.opening import open_store
+from pincite.text.tokens import index_terms
 
 pytestmark = pytest.mark.scale
 pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
@@ -69,13 +70,33 @@ class Nodes:
         self._process.communicate()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def add(self, place: str, docs: Path, *options: str) -> "subprocess.Popen[str]":
+    def add(self, place: str, docs: Path, *options: str) -> "Adding":
         """Start the command line, which adds a folder over the nodes."""
-        command = [sys.executable, "-c", "from pincite.interfaces.cli import main; main()", "--library", place, "add"]
-        given = [str(docs), "--engine", "ray", "--address", self.address, "--json", *options]
-        return subprocess.Popen(
-            [*command, *given], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        command = [sys.executable, "-c", "import sys; from pincite.interfaces.cli import main; sys.exit(main())"]
+        given = ["--library", place, "add", str(docs), "--engine", "ray", "--address", self.address, "--json", *options]
+        output = Path(self.folder, f"report{secrets.token_hex(4)}")
+        # Reports are longer than a pipe takes while nobody reads it.
+        with output.open("wb") as out, output.with_suffix(".errors").open("wb") as errors:
+            return Adding(subprocess.Popen([*command, *given], env=self.environment, stdout=out, stderr=errors), output)
+
+
+class Adding(NamedTuple):
+    """The command line at work, and where it writes to."""
+
+    process: "subprocess.Popen[bytes]"
+    output: Path
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self.process.poll() is None
+
+    def report(self) -> Any:
+        """Wait for its end, and return what it reports."""
+        self.process.wait(PATIENCE_S)
+        text = self.output.read_text()
+        assert text, self.output.with_suffix(".errors").read_text()
+        return json.loads(text)
 
 
 @pytest.fixture
@@ -112,19 +133,17 @@ def check(store: Any, n_passages: int = N_PASSAGES) -> int:
     for record in records[:: max(1, len(records) // 10)]:
         number = int(record.name[1:4])
         expected = [line for line in text_of(number, n_passages).splitlines() if line]
-        assert [line.text for line in store.document(record.doc_id).lines if line.text] == [
-            line.removeprefix("# ") for line in expected
-        ]
+        assert [line.text for line in store.document(record.doc_id).lines if line.text] == expected
         assert len(store.passages_at(record.doc_id, 1, 10**6)) == n_passages
-        assert len(store.search_terms({f"doc{number}x": 1.0}, k=10**6)) == n_passages
+        assert len(store.search_terms({index_terms(f"doc{number}x")[0]: 1.0}, k=10**6)) == n_passages
     return len(records)
 
 
-def wait_for(done: Callable[[], bool], process: "subprocess.Popen[str]") -> None:
+def wait_for(done: Callable[[], bool], adding: Adding) -> None:
     """Wait until something is so while a process runs."""
     until = time.monotonic() + PATIENCE_S
     while not done():
-        assert process.poll() is None, process.communicate()
+        assert adding.is_running, adding.report()
         assert time.monotonic() < until
         time.sleep(0.2)
 
@@ -151,13 +170,12 @@ def test_a_node_that_is_killed_costs_its_work_and_nothing_else(bucket: Any, node
         wait_for(lambda: len(store.records()) >= 50, adding)
         assert check(store) < 400
         nodes.kill()
-        while adding.poll() is None:
+        while adding.is_running:
             check(store)
             time.sleep(1)
-    output, errors = adding.communicate()
-    report = json.loads(output)
+    report = adding.report()
 
-    assert adding.returncode == 1, errors  # as the local engine: one file failed
+    assert adding.process.returncode == 1  # as with the local engine: one file failed
     assert [one["name"] for one in report["added"]] == [f"d{number:03}.md" for number in range(400)]
     assert [(one["name"], one["code"]) for one in report["failed"]] == [("broken.pdf", "corrupt_pdf")]
     assert report["skipped"] == ["unknown.bin"]
@@ -173,7 +191,9 @@ def test_a_node_that_is_killed_costs_its_work_and_nothing_else(bucket: Any, node
         tables: Any = store._tables  # type: ignore[union-attr]
         assert tables.at("passages").describe_indices()
         assert [maintenance.n_unindexed(tables, name) for name in ("passages", "postings", "bodies")] == [0, 0, 0]
-    logs = b"".join(path.read_bytes() for path in Path(nodes.folder).rglob("*") if path.is_file())
+    logs = b"".join(
+        path.read_bytes() for path in Path(nodes.folder).rglob("*.*") if path.is_file() and "logs" in path.parts
+    )
     assert logs
     assert b"doc1x" not in logs
     assert bucket.environment["AWS_SECRET_ACCESS_KEY"].encode() not in logs
@@ -185,15 +205,13 @@ def test_a_driver_that_is_killed_goes_on_where_it_was(bucket: Any, nodes: Nodes,
     adding = nodes.add(bucket.address, docs, "--no-embed")
     with open_store(bucket.address) as store:
         wait_for(lambda: len(store.records()) >= 10, adding)
-        adding.send_signal(signal.SIGKILL)
-        adding.communicate()
+        adding.process.send_signal(signal.SIGKILL)
+        adding.process.wait()
         n_before = check(store)
-    again = nodes.add(bucket.address, docs, "--no-embed")
-    output, errors = again.communicate(timeout=PATIENCE_S)
-    report = json.loads(output)
+    report = nodes.add(bucket.address, docs, "--no-embed").report()
 
     assert 10 <= n_before < 120
-    assert len(report["unchanged"]) >= n_before, errors
+    assert len(report["unchanged"]) >= n_before
     assert len(report["added"]) + len(report["unchanged"]) == 120
     with open_store(bucket.address) as store:
         assert check(store) == 120
@@ -214,10 +232,9 @@ def test_vectors_are_made_once_though_a_node_is_killed(bucket: Any, nodes: Nodes
         with open_store(bucket.address) as store:
             wait_for(lambda: len(rows(store, known_table(store), "text_hash")) > 0, adding)
         nodes.kill()
-        output, errors = adding.communicate(timeout=PATIENCE_S)
-        report = json.loads(output)
+        report = adding.report()
 
-        assert report["n_embedded"] == expected.n_embedded == 201, errors
+        assert report["n_embedded"] == expected.n_embedded == 201
         with Library(bucket.address, settings=settings) as over:
             same = over.ask("What is the notice period?")
             assert isinstance(answer, Answer)
@@ -225,7 +242,7 @@ def test_vectors_are_made_once_though_a_node_is_killed(bucket: Any, nodes: Nodes
             assert same.items == answer.items
             hashes = rows(over.store, known_table(over.store), "text_hash")
             assert len(set(hashes)) == len(hashes) == 201
-            for query in ("notice period of a lamp", "w3y7 doc5x"):
+            for query in ("notice period of a lamp", "doc5x"):
                 assert places(over, query) == places(local, query)
 
 
@@ -238,4 +255,4 @@ def known_table(store: Any) -> str:
 def places(library: Library, query: str) -> list[tuple[str, int, int]]:
     """Return what a search finds, in order."""
     found = library.search(query).candidates
-    return [(one.doc_name, one.anchor.first_line_id, one.anchor.last_line_id) for one in found]
+    return [(one.anchor.doc_id, one.anchor.first_line_id, one.anchor.last_line_id) for one in found]

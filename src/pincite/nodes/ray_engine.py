@@ -103,7 +103,8 @@ class RayEngine:
 
         seen_at, known = self._resources
         if time.monotonic() - seen_at > _STATE_S:
-            known = ray.cluster_resources()
+            resources: Any = ray.cluster_resources  # Ray has no types here
+            known = resources()
             self._resources = (time.monotonic(), known)
         return known
 
