@@ -70,6 +70,7 @@ bench-scale: $(VENV)/dev ## Measure the stores beside each other on the same pas
 	$(BIN)/pip install --quiet --require-hashes -r requirements/scale.txt
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/many_documents.py
+	$(BIN)/python benchmarks/ray_add.py
 
 quality: $(VENV)/dev ## Measure pincite beside its peers (needs ../shared/bench or PINCITE_BENCH; an hour at first)
 	$(BIN)/python benchmarks/quality.py

@@ -19,7 +19,7 @@ from pincite.models import open_embedder
 from pincite.nodes import adding, planning, work
 from pincite.nodes.adding import add_over_nodes
 from pincite.nodes.engine import Lost
-from pincite.nodes.orders import Job
+from pincite.nodes.orders import Job, TidyOrder
 from pincite.settings import Settings
 from pincite.sources import open_source
 from pincite.storage.lance import maintenance
@@ -254,7 +254,7 @@ def test_tables_are_tidied_while_much_is_added() -> None:
     """Tidying comes after 64 pieces, 128, 256: its work stays a small share, and tables do not fall into files."""
     job = Job(job_id="j", place="p", settings=SETTINGS, version="v")
     pieces = [planning.Files(job, ()) for _ in range(300)]
-    tidying = planning.TidyOrder(job=job, table="t", column=None, least_files=1)
+    tidying = TidyOrder(job=job, table="t", column=None, least_files=1)
 
     given = list(planning.with_tidying(pieces, lambda: [tidying]))
 
@@ -264,7 +264,7 @@ def test_tables_are_tidied_while_much_is_added() -> None:
 def test_a_node_that_sees_another_library_is_found_out(docs: Path, tmp_path: Path) -> None:
     """A node on which the folder is not shared writes nothing, and the error says so."""
     with LanceStore(tmp_path / "there") as there:
-        files = open_source(str(docs)).files()
+        files = list(open_source(str(docs)).files())
         nodes = Nodes()
         start = nodes.start
         (tmp_path / "elsewhere").mkdir()

@@ -18,7 +18,8 @@ def main(folder: str) -> None:
     options: dict[str, Any] = {
         "node_ip_address": "127.0.0.1", "num_cpus": 1, "include_dashboard": False, "object_store_memory": 200 << 20,
     }  # fmt: skip
-    cluster = Cluster(initialize_head=True, head_node_args={**options, "temp_dir": folder})
+    # Ray has no types here.
+    cluster: Any = Cluster(initialize_head=True, head_node_args={**options, "temp_dir": folder})
     second = cluster.add_node(**options)
     sys.stdout.write(f"{cluster.address}\n")
     sys.stdout.flush()
