@@ -246,6 +246,32 @@ def test_vectors_are_made_once_though_a_node_is_killed(bucket: Any, nodes: Nodes
                 assert places(over, query) == places(local, query)
 
 
+def test_ray_is_started_on_this_machine_where_none_is_named(tmp_path: Path) -> None:
+    """Without an address the work is done on this machine, in a folder of Lance tables, and nothing of Ray stays."""
+    docs = write(tmp_path / "docs", 3, 4)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
+    command = [sys.executable, "-c", "import sys; from pincite.interfaces.cli import main; sys.exit(main())"]
+    given = ["--library", f"lance:{tmp_path / 'library'}", "add", str(docs), "--no-embed", "--json"]
+    before = of_ray()
+
+    over = subprocess.run([*command, *given, "--engine", "ray"], env=environment, capture_output=True, check=False)
+    again = subprocess.run([*command, *given], env=environment, capture_output=True, check=False)
+
+    assert (over.returncode, again.returncode) == (1, 1), over.stderr
+    assert over.stderr == again.stderr == b""
+    assert len(json.loads(over.stdout)["added"]) == len(json.loads(again.stdout)["unchanged"]) == 3
+    assert of_ray() <= before
+
+
+def of_ray() -> set[bytes]:
+    """Return the commands of all processes that Ray has started on this machine."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            found.add(path.read_bytes())
+    return {command for command in found if b"/ray/" in command and b"session_" in command}
+
+
 def known_table(store: Any) -> str:
     """Return the table of vectors, the name of one that is not there before there are any."""
     embedders = store.embedders()

@@ -52,10 +52,9 @@ def open_ray(address: str | None) -> "Iterator[RayEngine]":
             f"{address!r}: run this command on a node of the cluster (`ray start --address=HOST:PORT --num-cpus=0` "
             'makes this machine one), and name it by HOST:PORT or "auto"'
         )
-    os.environ.update(_QUIET)
-    if address is None:
-        os.environ.update(_ALONE)
-        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+    alone = {} if address is not None else {**_ALONE, "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    before = dict(os.environ)
+    os.environ.update(_QUIET | alone)
     import ray
     from ray._private import worker
 
@@ -75,6 +74,9 @@ def open_ray(address: str | None) -> "Iterator[RayEngine]":
         yield RayEngine()
     finally:
         ray.shutdown()
+        for name in alone:  # a cluster that is named next has its own
+            os.environ.pop(name)
+            os.environ.update({name: before[name]} if name in before else {})
 
 
 class RayEngine:
