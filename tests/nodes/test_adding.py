@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pincite.errors import ClusterError, SettingsError
+from pincite.errors import ClusterError, ProviderUnavailableError, SettingsError
 
 pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
 
@@ -75,9 +75,7 @@ def own_process() -> Iterator[None]:
         work._pool(SETTINGS).close()
     for kept in (work._check, work._library, work._pool, work._embedder):
         kept.cache_clear()
-    for name in ["pincite", *logging.root.manager.loggerDict]:
-        if name.split(".")[0] == "pincite":
-            logging.getLogger(name).disabled = False
+    logging.getLogger("pincite").setLevel(logging.NOTSET)
 
 
 @pytest.fixture
@@ -304,6 +302,31 @@ def test_words_of_documents_do_not_reach_the_logs_of_nodes(
 
     assert "ValueError at test_adding.py" in str(raised.value)
     assert "secret" not in str(raised.value) + caplog.text
+
+
+def test_a_service_that_is_down_is_one_failure_as_it_is_here(
+    docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words are searched all the same; the next run makes the vectors."""
+
+    class Down:
+        name, dimension = "service:model", 3
+
+        def embed(self, texts: Any) -> Any:
+            del texts
+            raise ProviderUnavailableError("service: no connection")
+
+    down: Any = Down()
+    for module in (adding, work):
+        monkeypatch.setattr(module, "open_embedder", lambda *_, **__: down)
+    files = list(open_source(str(docs)).files())
+    with LanceStore(tmp_path / "here") as here, LanceStore(tmp_path / "there") as there:
+        expected = add_files(files, here, down, settings=SETTINGS)
+        nodes = Nodes()
+        report = add_over_nodes(files, there, down, settings=SETTINGS, open_engine=nodes.opened)
+
+        assert [one.code for one in report.failed] == ["corrupt_pdf", "provider_unavailable"]
+        assert (report.failed, report.n_embedded) == (expected.failed, 0)
 
 
 def test_another_embedder_than_the_settings_name_is_refused(docs: Path, tmp_path: Path) -> None:

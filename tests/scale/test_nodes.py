@@ -261,6 +261,25 @@ def test_ray_is_started_on_this_machine_where_none_is_named(tmp_path: Path) -> N
     assert over.stderr == again.stderr == b""
     assert len(json.loads(over.stdout)["added"]) == len(json.loads(again.stdout)["unchanged"]) == 3
     assert of_ray() <= before
+    with Library(tmp_path / "library") as by_nodes, Library(f"lance:{tmp_path / 'other'}") as here:
+        here.add(docs, embed=False)
+        assert state(by_nodes.store) == state(here.store)
+
+
+def state(store: Any) -> Any:
+    """Return what is in every table, without times and numbers of rows."""
+    documents = {
+        one.doc_id: (
+            one.name,
+            store.document(one.doc_id),
+            [stored.passage for stored in store.passages_at(one.doc_id, 1, 10**6)],
+            store.original(one.doc_id),
+        )
+        for one in store.records()
+    }
+    failures = [(one.uri, one.code, one.message) for one in store.failures()]
+    scores = [hit.score for hit in store.search_terms(dict.fromkeys(index_terms("doc1x w3y7"), 1.0), k=100)]
+    return documents, failures, dict(store.words()), scores
 
 
 def of_ray() -> set[bytes]:

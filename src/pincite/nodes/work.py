@@ -51,10 +51,7 @@ def told(work: Callable[[O], R]) -> Callable[[O], R | Broken]:
 
     @functools.wraps(work)
     def safe(order: O) -> R | Broken:
-        logging.getLogger("pincite").disabled = True
-        for name in list(logging.root.manager.loggerDict):
-            if name.startswith("pincite."):
-                logging.getLogger(name).disabled = True
+        logging.getLogger("pincite").setLevel(logging.CRITICAL + 1)
         try:
             _check(order.job)
             return work(order)
