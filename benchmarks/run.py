@@ -23,8 +23,8 @@ BENCH = Path(os.environ.get("PINCITE_BENCH", HERE.parents[1] / "shared" / "bench
 
 #: Scripts of this folder that are no benchmark of speed: `quality.py` takes an hour and prints a table of its own,
 #: `large_sync.py` is `sync.py --large`, `synthetic.py` makes documents, `scale_model.py` calculates, `scale.py` and
-#: `many_documents.py` fill large libraries (`make bench-scale`).
-OTHERS = frozenset({"run", "quality", "large_sync", "synthetic", "scale_model", "scale", "many_documents"})
+#: `many_documents.py` fill large libraries, `ray_add.py` takes a cluster (`make bench-scale`).
+OTHERS = frozenset({"run", "quality", "large_sync", "synthetic", "scale_model", "scale", "many_documents", "ray_add"})
 
 
 @dataclass(frozen=True, slots=True)

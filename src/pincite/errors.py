@@ -29,6 +29,7 @@ PinciteError
 ├── StoreError                   the library on disk cannot be used
 │   ├── LibraryVersionError          made by another version of the schema
 │   └── LibraryBusyError             another process is writing, and waiting ran out
+├── ClusterError                 the nodes that should do the work cannot be reached, or cannot do it
 ├── EmbeddingModelChangedError   the stored vectors come from another embedder
 ├── QuoteError                   a bundle or draft cannot be checked
 ├── PassagesError                a file of reviewed passages or of their evals cannot be used
@@ -232,6 +233,12 @@ class LibraryBusyError(StoreError):
     """Another process is writing, and waiting ran out."""
 
     code = "library_busy"
+
+
+class ClusterError(PinciteError):
+    """The nodes that should do the work cannot be reached, or cannot do it."""
+
+    code = "cluster_failed"
 
 
 class EmbeddingModelChangedError(PinciteError):

@@ -35,7 +35,8 @@ class Settings(Record, frozen=True, kw_only=True):
     Passages have between `passage_min_words` and `passage_max_words` words, and at most `passage_max_chars`
     characters in formats whose lines are paragraphs.
     `refusal_threshold` is the confidence, 0–1, below which pincite refuses. `jobs` 0 means all cores.
-    `embedder` "none" turns dense search off. `reranker` is "late-interaction", "none", or "cross-encoder:FOLDER" with a
+    `embedder` "none" turns dense search off; the default one runs on `embedder_device`: "cuda" is a GPU, "auto" a GPU
+    where onnxruntime can use one. `reranker` is "late-interaction", "none", or "cross-encoder:FOLDER" with a
     model of your own. `vocabulary` names the tables of expert words that are used ("finance", "none");
     `concept_keywords` is a table of your own.
 
@@ -48,6 +49,7 @@ class Settings(Record, frozen=True, kw_only=True):
     """
 
     embedder: str = "minilm"
+    embedder_device: Literal["cpu", "cuda", "auto"] = "cpu"
     jobs: int = 0
     parse_timeout_s: float = 60.0
     parse_timeout_per_page_s: float = 0.5

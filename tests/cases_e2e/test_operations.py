@@ -168,12 +168,12 @@ def test_the_model_is_made_once(library_of: LibraryOf, monkeypatch: pytest.Monke
     made: list[object] = []
     original = minilm._Model.__init__
 
-    def counted(self: Any) -> None:
+    def counted(self: Any, device: Any) -> None:
         made.append(self)
-        original(self)
+        original(self, device)
 
     monkeypatch.setattr(minilm._Model, "__init__", counted)
-    monkeypatch.setattr(minilm, "_loaded", None)
+    monkeypatch.setattr(minilm, "_loaded", {})
     path = library_of("OPS10-model-loaded-once").path
     question = case_file("OPS10-model-loaded-once")["expected"]["question_answer"]["q"]
 

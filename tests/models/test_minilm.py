@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from pincite.errors import SettingsError
-from pincite.models import EMBEDDERS, minilm
-from pincite.models.minilm import MiniLmEmbedder
+from pincite.models import EMBEDDERS, minilm, open_embedder
+from pincite.models.minilm import Device, MiniLmEmbedder, providers_for
 from pincite.protocols import Embedder
 from pincite.registry import load
+from pincite.settings import Settings
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +65,11 @@ def test_is_loaded_once_by_whoever_comes_first(monkeypatch: pytest.MonkeyPatch) 
     made: list[Any] = []
 
     class Counted(minilm._Model):
-        def __init__(self) -> None:
+        def __init__(self, device: Device) -> None:
             made.append(self)
-            super().__init__()
+            super().__init__(device)
 
-    monkeypatch.setattr(minilm, "_loaded", None)
+    monkeypatch.setattr(minilm, "_loaded", {})
     monkeypatch.setattr(minilm, "_Model", Counted)
     embedders = [MiniLmEmbedder() for _ in range(8)]
     assert [(e.name, e.dimension) for e in embedders] == [("minilm-l6-v2-int8@1", 384)] * 8
@@ -91,7 +92,7 @@ def test_an_altered_model_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     altered = tmp_path / "altered.bin"
     altered.write_bytes(getattr(pincite_minilm, file).read_bytes()[:-1] + b"?")
     monkeypatch.setattr(pincite_minilm, file, altered)
-    monkeypatch.setattr(minilm, "_loaded", None)
+    monkeypatch.setattr(minilm, "_loaded", {})
 
     with pytest.raises(SettingsError, match=r"altered\.bin.*SHA-256.*install pincite-minilm again"):
         MiniLmEmbedder().embed(["lamp"])
@@ -102,7 +103,43 @@ def test_a_missing_model_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     import pincite_minilm
 
     monkeypatch.setattr(pincite_minilm, "MODEL_PATH", tmp_path / "none.onnx")
-    monkeypatch.setattr(minilm, "_loaded", None)
+    monkeypatch.setattr(minilm, "_loaded", {})
 
     with pytest.raises(SettingsError, match=r"none\.onnx"):
         MiniLmEmbedder().embed(["lamp"])
+
+
+CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
+
+
+@pytest.mark.parametrize(
+    ("device", "available", "providers"),
+    [
+        ("cpu", [CPU], [CPU]),
+        ("cpu", [CUDA, CPU], [CPU]),
+        ("auto", [CPU], [CPU]),
+        ("auto", ["TensorrtExecutionProvider", CUDA, CPU], [CUDA, CPU]),
+        ("cuda", [CUDA, CPU], [CUDA, CPU]),
+    ],
+)
+def test_runs_on_a_gpu_where_that_is_wanted_and_possible(
+    device: Device, available: list[str], providers: list[str]
+) -> None:
+    """A GPU is used when the setting says so and this onnxruntime can; what it cannot do the CPU does."""
+    assert providers_for(device, available) == providers
+
+
+def test_a_gpu_that_cannot_be_used_is_an_error_where_it_was_asked_for() -> None:
+    """Who asks for a GPU is not served by the CPU in silence; the message says what to install."""
+    embedder = open_embedder("minilm", Settings(embedder_device="cuda"))
+    assert embedder is not None
+    with pytest.raises(SettingsError, match=r"embedder_device is \"cuda\".*onnxruntime-gpu"):
+        embedder.embed(["lamp"])
+
+
+def test_threads_do_not_change_a_vector(embedder: Embedder) -> None:
+    """A node runs many processes of one thread each: their vectors are those of one process on all cores."""
+    texts = ["a lamp of six panes", "the lease runs for five years", "tax"]
+    single = open_embedder("minilm", Settings(), n_threads=1)
+    assert single is not None
+    assert (single.embed(texts) == embedder.embed(texts)).all()

@@ -61,7 +61,7 @@ def s3_server(folder: Path) -> Iterator[dict[str, str] | None]:
     names += ["s3.port", "s3.port.grpc"]
     ports = dict(zip(names, _free_ports(len(names)), strict=True))
     command = [weed, "server", f"-dir={folder}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-s3", "-s3.port.iceberg=0"]
-    command += ["-volume.max=50", "-master.volumeSizeLimitMB=64", "-master.telemetry=false"]
+    command += ["-s3.port.lance=0", "-volume.max=50", "-master.volumeSizeLimitMB=64", "-master.telemetry=false"]
     command += [f"-s3.config={folder / 's3.json'}", *(f"-{name}={port}" for name, port in ports.items())]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)

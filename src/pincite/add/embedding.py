@@ -31,7 +31,7 @@ def embed_missing(
     try:
         _, total = store.vector_progress(embedder)
         for batch in store.missing_vectors(embedder, batch=64):
-            pairs, errors = _embed(batch, embedder)
+            pairs, errors = embed_batch(batch, embedder)
             store.add_vectors(embedder, pairs)
             failed.extend(errors)
             made += len(pairs)
@@ -41,13 +41,20 @@ def embed_missing(
     except ProviderError as error:
         if raises:
             raise
-        message = f"{error}; search by words goes on, `pincite embed` makes the vectors when it is there again"
-        logger.warning(message)
-        failed.append(FailedFile(name=f"embedder {embedder.name}", code=error.code, message=message))
+        failed.append(embedder_down(embedder.name, error.code, str(error)))
     return made, failed
 
 
-def _embed(batch: Sequence[tuple[str, str]], embedder: Embedder) -> tuple[list[tuple[str, object]], list[FailedFile]]:
+def embedder_down(name: str, code: str, message: str) -> FailedFile:
+    """Return the one failure that stands for all texts an embedder was not asked for any more."""
+    words = f"{message}; search by words goes on, `pincite embed` makes the vectors when it is there again"
+    logger.warning(words)
+    return FailedFile(name=f"embedder {name}", code=code, message=words)
+
+
+def embed_batch(
+    batch: Sequence[tuple[str, str]], embedder: Embedder
+) -> tuple[list[tuple[str, object]], list[FailedFile]]:
     """Return the vectors of a batch, and the texts that have none because the embedder fails on them alone.
 
     Raises:
@@ -67,7 +74,7 @@ def _embed(batch: Sequence[tuple[str, str]], embedder: Embedder) -> tuple[list[t
     pairs: list[tuple[str, object]] = []
     errors: list[FailedFile] = []
     for one in batch:
-        made, missed = _embed([one], embedder)
+        made, missed = embed_batch([one], embedder)
         pairs.extend(made)
         errors.extend(missed)
     return pairs, errors

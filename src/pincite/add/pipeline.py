@@ -9,7 +9,7 @@ from urllib.parse import unquote_to_bytes
 
 from pincite.add.embedding import embed_missing
 from pincite.add.naming import free_id, free_name, unique_name
-from pincite.add.report import AddedDocument, AddReport, SilentWatcher, Tally, Watcher, failure
+from pincite.add.report import AddedDocument, AddReport, FailedFile, SilentWatcher, Tally, Watcher, failure
 from pincite.add.warnings import document_warnings
 from pincite.errors import PinciteError, SourceError, UnsupportedFormatError
 from pincite.parsing.media_types import PDF
@@ -41,7 +41,7 @@ def add_files(
     """
     watch = watcher or SilentWatcher()
     tally = Tally()
-    changed = list(_changed(files, store, settings, tally))
+    changed = list(changed_files(files, store, settings, tally))
     for done, outcome in enumerate(_parse(changed, settings), start=1):
         _keep(outcome, store, settings, tally, direct)
         watch.parsed(done, len(changed), outcome.request.name)
@@ -51,7 +51,7 @@ def add_files(
     return tally.report()
 
 
-def _changed(
+def changed_files(
     files: Iterable[SourceFile], store: LibraryStore, settings: Settings, tally: Tally
 ) -> Iterator[SourceFile]:
     """Yield the files whose bytes the library does not hold under that address, or holds with pages unread."""
@@ -146,18 +146,28 @@ def now() -> str:
 def _keep(outcome: ParseOutcome, store: LibraryStore, settings: Settings, tally: Tally, direct: frozenset[str]) -> None:
     request = outcome.request
     if outcome.document is None:
-        error = outcome.error
-        if isinstance(error, UnsupportedFormatError) and request.uri not in direct:
-            tally.skipped.append(request.name)
-            return
-        store.record_failure(request.uri, request.name, None, error.code, str(error))
-        tally.failed.append(failure(request.name, error))
+        note_failure(failure(request.name, outcome.error), request.uri, store, tally, direct)
         return
     try:
         tally.added.append(put_document(outcome.document, store, settings, original=request.path))
         tally.doc_ids.append(tally.added[-1].doc_id)
     except PinciteError as error:
         tally.failed.append(failure(request.name, error))
+
+
+def note_failure(failed: FailedFile, uri: str, store: LibraryStore, tally: Tally, direct: frozenset[str]) -> None:
+    """Note a file that could not be parsed; one of a format that no parser takes only where it was named itself."""
+    if failed.code == UnsupportedFormatError.code and uri not in direct:
+        tally.skipped.append(failed.name)
+        return
+    store.record_failure(uri, failed.name, None, failed.code, failed.message)
+    tally.failed.append(failed)
+
+
+def id_for(uri: str, store: LibraryStore) -> str:
+    """Return the id of the document at an address: the one it has, else one that no document has."""
+    known = store.find_by_uri(uri)
+    return known.doc_id if known else free_id(uri, lambda doc_id: store.find_by_id(doc_id) is not None)
 
 
 def put_document(
@@ -177,7 +187,7 @@ def put_document(
     passages = passages_of(document, settings)
     record = DocumentRecord.of(
         document,
-        doc_id=known.doc_id if known else free_id(document.uri, lambda doc_id: store.find_by_id(doc_id) is not None),
+        doc_id=id_for(document.uri, store),
         name=known.name if known else unique_name(document, store),
         added_at=now(),
         has_text=bool(passages),

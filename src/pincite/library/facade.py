@@ -18,7 +18,6 @@ from pincite.add import (
     Upload,
     UploadWatcher,
     Watcher,
-    add_files,
     add_upload,
     embed_missing,
     embed_upload,
@@ -30,6 +29,7 @@ from pincite.ask.conversation import Conversation, Turn
 from pincite.ask.events import Listener
 from pincite.ask.replay import StepName
 from pincite.errors import SettingsError, StoppedError
+from pincite.library.engines import EngineName, adding_with
 from pincite.library.fixing import fix_traces
 from pincite.library.parts import Parts
 from pincite.library.scope import documents_where, scope_ids
@@ -105,16 +105,28 @@ class Library:
 
     # ── documents ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def add(self, *sources: str | Path, watcher: Watcher | None = None, embed: bool = True) -> AddReport:
+    def add(
+        self,
+        *sources: str | Path,
+        watcher: Watcher | None = None,
+        embed: bool = True,
+        engine: EngineName = "local",
+        address: str | None = None,
+    ) -> AddReport:
         """Add files and folders, or bring them up to date; unchanged files cost a look at their bytes.
 
         Returns what was added, what was unchanged and what failed, with reasons: one bad file never stops the others.
+        The engine "ray" does the work on the nodes of the Ray cluster at `address`, or of one that it starts on this
+        machine; that takes a library in Lance tables, which all nodes see.
 
         Raises:
             SourceError: a path does not exist.
             LibraryBusyError: another process is writing, and waiting ran out.
+            SettingsError: the library is in SQLite, which nodes cannot write to.
+            ClusterError: the cluster cannot be reached, or its nodes cannot do the work.
 
         """
+        adding = adding_with(engine, address, self.store)
         files: list[SourceFile] = []
         direct: set[str] = set()
         notes: list[str] = []
@@ -127,7 +139,7 @@ class Library:
                 direct.update(file.uri for file in found)
         embedder = self.embedder if embed else None
         with self.store.writing():
-            report = add_files(
+            report = adding(
                 files, self.store, embedder, settings=self.settings, direct=frozenset(direct), watcher=watcher
             )
         return replace(report, notes=tuple(notes), failed=(*report.failed, *self._profiled(report.doc_ids)))

@@ -1,5 +1,6 @@
 """Embedders, rerankers and chat models. One file and one line in a table add one."""
 
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,8 +41,11 @@ def open_model(name: str, settings: Settings, replies: Path | None = None) -> Ch
     return CachedModel(model, replies) if replies is not None and settings.model_cache else model
 
 
-def open_embedder(name: str, settings: Settings) -> Embedder | None:
+def open_embedder(name: str, settings: Settings, *, n_threads: int | None = None) -> Embedder | None:
     """Return the embedder of a name: one of `EMBEDDERS`, a plug-in's, or `provider:model`; `None` for "none".
+
+    One that runs on this machine is told the device of the settings and on how many threads to run, where it takes
+    those (`None`: all cores).
 
     Raises:
         SettingsError: there is none of that name.
@@ -53,7 +57,10 @@ def open_embedder(name: str, settings: Settings) -> Embedder | None:
         from pincite.models.embedding import ServiceEmbedder
 
         return ServiceEmbedder(name, _limits(settings))
-    made: Embedder = load(name, EMBEDDERS, group="pincite.embedders")()
+    make = load(name, EMBEDDERS, group="pincite.embedders")
+    offered = {"device": settings.embedder_device, "n_threads": n_threads}
+    parameters = signature(make).parameters
+    made: Embedder = make(**{option: value for option, value in offered.items() if option in parameters})
     return made
 
 

@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pincite.errors import SettingsError
 
@@ -29,26 +29,46 @@ _N_MARKS: Final = 2
 
 #: So many texts are remembered, at most 0.4 MB each: a question and the sentences it is compared with.
 _REMEMBERED: Final = 24
+#: Where the model runs: "cuda" on a GPU, "auto" on a GPU where onnxruntime can use one.
+Device = Literal["cpu", "cuda", "auto"]
+_CPU: Final = "CPUExecutionProvider"
+_CUDA: Final = "CUDAExecutionProvider"
 
 _lock = threading.Lock()
-_loaded: "_Model | None" = None
+_loaded: "dict[Device, _Model]" = {}
+
+
+def providers_for(device: Device, available: Sequence[str]) -> list[str]:
+    """Return the providers of onnxruntime for a device, the first one first; what it cannot do the CPU does.
+
+    Raises:
+        SettingsError: the device is "cuda", and this onnxruntime has no provider for it.
+
+    """
+    if device == "cuda" and _CUDA not in available:
+        raise SettingsError(
+            f'the setting embedder_device is "cuda", and this onnxruntime has {", ".join(available)} alone; install '
+            'onnxruntime-gpu in its place, or set embedder_device to "cpu"'
+        )
+    return [_CUDA, _CPU] if device != "cpu" and _CUDA in available else [_CPU]
 
 
 class _Model:
-    """The session and the tokenizer; made once in a process."""
+    """The session and the tokenizer; made once in a process for each device."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: Device) -> None:
         import onnxruntime
         import pincite_minilm
         from tokenizers import Tokenizer
 
+        providers = providers_for(device, onnxruntime.get_available_providers())
         model = _checked(pincite_minilm.MODEL_PATH, pincite_minilm.MODEL_SHA256)
         tokenizer = _checked(pincite_minilm.TOKENIZER_PATH, pincite_minilm.TOKENIZER_SHA256)
         onnxruntime.disable_telemetry_events()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
-        self.session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self.session = onnxruntime.InferenceSession(model, options, providers=providers)
         self.tokenizer = Tokenizer.from_buffer(tokenizer)
         self.tokenizer.no_padding()
         self.tokenizer.enable_truncation(MAX_PIECES)
@@ -100,7 +120,14 @@ class _Model:
 
 
 class MiniLmEmbedder:
-    """Vectors of 384 numbers for English text. Making one costs nothing: the model loads at the first `embed`."""
+    """Vectors of 384 numbers for English text. Making one costs nothing: the model loads at the first `embed`.
+
+    `n_threads` is how many texts are worked on at a time, `None`: as many as there are cores.
+    """
+
+    def __init__(self, device: Device = "cpu", n_threads: int | None = None) -> None:
+        self._device: Device = device
+        self._n_threads = n_threads
 
     @property
     def name(self) -> str:
@@ -123,7 +150,7 @@ class MiniLmEmbedder:
             SettingsError: the model files are not what this version of pincite was made for.
 
         """
-        load_model()
+        load_model(self._device)
 
     def embed(self, texts: Sequence[str]) -> Any:
         """Return a float32 array `[len(texts), 384]`, each row of length one, zero for a text without words.
@@ -139,8 +166,8 @@ class MiniLmEmbedder:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         if not len(texts):
             return vectors
-        model = load_model()
-        n_threads = min(available_cores(), len(texts))
+        model = load_model(self._device)
+        n_threads = min(self._n_threads or available_cores(), len(texts))
         if n_threads == 1:
             for index, text in enumerate(texts):
                 vectors[index] = model.vector(text)
@@ -153,13 +180,12 @@ class MiniLmEmbedder:
         return vectors
 
 
-def load_model() -> _Model:
-    """Return the model of this process, loaded by whoever asks first."""
-    global _loaded  # noqa: PLW0603 - one construction in a process is the promise
+def load_model(device: Device = "cpu") -> _Model:
+    """Return the model of this process for a device, loaded by whoever asks first."""
     with _lock:
-        if _loaded is None:
-            _loaded = _Model()
-        return _loaded
+        if device not in _loaded:
+            _loaded[device] = _Model(device)
+        return _loaded[device]
 
 
 def _checked(path: Path, sha256: str) -> bytes:

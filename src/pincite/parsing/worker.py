@@ -105,7 +105,7 @@ def parse_job(job: Job, report: Any, on_ocr: Any = None) -> ParsedDocument:
         PinciteError: the file cannot be read or parsed.
 
     """
-    content = _read(job) if job.content is None else job.content
+    content = content_of(job) if job.content is None else job.content
     named = job.parser or parser_name(media_type(head_of(content), job.name), job.name)
     table = {named: named} if ":" in named else PARSERS
     make = load(named, table, group="pincite.parsers")
@@ -126,7 +126,14 @@ def _taken(make: Any, offered: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name in parameters}
 
 
-def _read(job: Job) -> bytes:
+def content_of(job: Job) -> bytes:
+    """Return the bytes of a job's file.
+
+    Raises:
+        SourceError: there is no such file, or it may not be read.
+        ParseMemoryError: it has more bytes than the job allows.
+
+    """
     path = job.path or b""
     try:
         status = os.stat(path)  # noqa: PTH116  # the path is bytes: no encoding of it can be wrong

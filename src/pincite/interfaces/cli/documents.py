@@ -36,6 +36,7 @@ def register(app: typer.Typer) -> None:
 Examples:
   pincite add report.pdf notes/
   pincite add -- -odd-name.md
+  pincite add reports/ --library s3://bucket/reports --engine ray
 
 Prints what was added, file by file, and what failed and why. Unchanged files
 are not read again; one bad file does not stop the others."""
@@ -76,6 +77,19 @@ def add(
     no_embed: Annotated[
         bool, typer.Option("--no-embed", help="Leave the vectors to `pincite embed`; words are searched at once.")
     ] = False,
+    engine: Annotated[
+        options.EngineName,
+        typer.Option("--engine", help="Do the work in this process, or on the nodes of a Ray cluster."),
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(
+            "--address",
+            metavar="HOST:PORT",
+            help="The Ray cluster (default: $RAY_ADDRESS, else Ray is started on this machine).",
+            show_default=False,
+        ),
+    ] = None,
     library: options.Library = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -83,10 +97,10 @@ def add(
     given = options.library_of(context, library)
     try:
         with Bars() as bars, open_library(given, create=True, jobs=jobs, ocr=ocr, bars=bars) as opened:
-            if not no_embed:
+            if not no_embed and engine == "local":
                 opened.warm()
             bars.begin()
-            report = opened.add(*sources, watcher=bars, embed=not no_embed)
+            report = opened.add(*sources, watcher=bars, embed=not no_embed, engine=engine, address=address)
     except KeyboardInterrupt:
         print_error(_KEPT.format("added"))
         raise

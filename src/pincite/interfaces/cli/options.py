@@ -54,6 +54,7 @@ Ocr = Annotated[
 ]
 Shape = Literal["text", "amount", "date", "boolean", "list", "table", "comparison"]
 Method = Literal["keyword", "dense", "toc", "page", "hybrid"]
+EngineName = Literal["local", "ray"]
 StepName = Literal["retrieval", "answer", "verify"]
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -17,7 +18,16 @@ from pincite.storage.lance.snapshot import Stored
 from pincite.storage.lance.states import States
 from pincite.storage.lance.tables import Tables, literal
 from pincite.storage.lance.vectors import Vectors
-from pincite.storage.lance.writing import Batch, Pending, write
+from pincite.storage.lance.writing import (
+    Batch,
+    Pending,
+    Written,
+    bytes_of,
+    keep_originals,
+    missing_originals,
+    point,
+    write,
+)
 from pincite.types.document import DocumentRecord, ParsingSummary
 
 #: Vectors that are gathered while documents are added, until they are written.
@@ -193,11 +203,25 @@ class Changes:
         batch = self._batch.take()
         if batch:
             write(self._tables, self._ids, batch, self._states.now(), tokenizer=TOKENIZER_VERSION)
-            self._notes.forget("failure", [pending.record.uri for pending in batch])
-            self._part_namesakes({pending.record.doc_id for pending in batch})
+            self._seen([pending.record for pending in batch])
         taken, self._new_vectors = self._new_vectors, {}
         for embedder, vectors in taken.values():
             self._vectors.add(embedder, list(vectors.items()), self._states.now())
+
+    def point(self, written: Sequence[Written], originals: Mapping[str, Path]) -> None:
+        """Make documents visible whose rows and originals other processes have written."""
+        self.flush()
+        point(self._tables, written, self._states.now())
+        self._seen([one.record for one in written])
+        # Somebody may have swept away an original meanwhile, as long as no document had it.
+        for content_hash in missing_originals(self._tables, list(originals)) if originals else ():
+            with contextlib.suppress(StoreError):  # the file changed since: this document has no original
+                keep_originals(self._tables, {content_hash: bytes_of(originals[content_hash], content_hash)})
+
+    def _seen(self, records: Sequence[DocumentRecord]) -> None:
+        """Clear the failures of documents that are there now, and give each a name of its own."""
+        self._notes.forget("failure", [record.uri for record in records])
+        self._part_namesakes({record.doc_id for record in records})
 
     def _part_namesakes(self, own: set[str]) -> None:
         """Give documents of ours another name where another writer took the same one at the same time."""

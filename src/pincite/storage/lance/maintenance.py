@@ -18,7 +18,7 @@ from pincite.storage.lance.vectors import EXACT_MOST, Vectors
 _log = logging.getLogger(__name__)
 
 #: More files of one table than this slow down reading and are made into fewer.
-_MOST_FILES: Final = 24
+MOST_FILES: Final = 24
 #: Below this number of rows a look at all of them is faster than at an index.
 _LEAST_INDEXED: Final = 20_000
 #: The column of each table that rows are looked up by.
@@ -28,21 +28,23 @@ _BATCH: Final = 500
 _WRITING_S: Final = 600.0
 
 
+def lookups(vectors: Vectors) -> dict[str, str | None]:
+    """Return every table that is tidied, with the column that its rows are looked up by."""
+    found: dict[str, str | None] = {**_LOOKED_UP, "documents": None, "notes": None, "counts": None, "traces": None}
+    return found | {known.table: "text_hash" for known in vectors.embedders()}
+
+
 def tidy(tables: Tables, vectors: Vectors, *, always: bool = False) -> None:
     """Compact tables of many files, and bring their indexes up to date; where others write it may wait."""
-    lookups = {**_LOOKED_UP, "documents": None, "notes": None, "counts": None, "traces": None}
-    lookups |= {known.table: "text_hash" for known in vectors.embedders()}
-    for name, column in lookups.items():
+    for name, column in lookups(vectors).items():
         dataset = tables.at(name)
         is_due = always or (
-            dataset is not None and (len(dataset.get_fragments()) > _MOST_FILES or _is_behind(dataset, column))
+            dataset is not None and (len(dataset.get_fragments()) > MOST_FILES or _is_behind(dataset, column))
         )
         if dataset is None or not is_due:
             continue
         try:
-            tables.change(name, lambda ds: ds.optimize.compact_files())
-            if column is not None:
-                tables.change(name, partial(_index, column=column))
+            tidy_table(tables, name, column)
         except PinciteError as error:
             _log.info("%s is tidied another time: %s", name, error)
 
@@ -54,6 +56,27 @@ def _is_behind(dataset: Any, column: str | None) -> bool:
         return False
     indexed = {index.name: index.num_rows_indexed for index in dataset.describe_indices()}.get(f"{column}_idx", 0)
     return bool(n_rows - indexed >= max(_LEAST_INDEXED, n_rows // 4))
+
+
+def tidy_table(tables: Tables, name: str, column: str | None, *, least_files: int = 0) -> None:
+    """Compact a table of more than `least_files` files, and bring its indexes up to date.
+
+    Raises:
+        LibraryBusyError: other writers were in the way for too long.
+
+    """
+    tables.change(name, lambda ds: len(ds.get_fragments()) > least_files and ds.optimize.compact_files())
+    if column is not None:
+        tables.change(name, partial(_index, column=column))
+
+
+def n_unindexed(tables: Tables, name: str) -> int:
+    """Return how many rows of a table none of its indexes knows yet, the most that one of them lacks."""
+    dataset = tables.at(name)
+    if dataset is None:
+        return 0
+    names = [index.name for index in dataset.describe_indices()]
+    return max((int(dataset.stats.index_stats(one)["num_unindexed_rows"]) for one in names), default=0)
 
 
 def _index(dataset: Any, column: str) -> None:

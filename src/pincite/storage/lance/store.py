@@ -4,7 +4,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +15,7 @@ from pincite.protocols import Embedder
 from pincite.storage import naming
 from pincite.storage.export import ExportedTable, ExportFormat
 from pincite.storage.journal import StoredFailure, TraceSummary
-from pincite.storage.lance import notes, traces
+from pincite.storage.lance import maintenance, notes, traces
 from pincite.storage.lance.bodies import Bodies, stored_of
 from pincite.storage.lance.changing import Changes
 from pincite.storage.lance.passages import Passages
@@ -24,7 +24,7 @@ from pincite.storage.lance.snapshot import Snapshot
 from pincite.storage.lance.states import States
 from pincite.storage.lance.tables import Tables
 from pincite.storage.lance.vectors import EXACT_MOST, KnownEmbedder, Vectors
-from pincite.storage.lance.writing import Pending, bytes_of
+from pincite.storage.lance.writing import Pending, Written, bytes_of
 from pincite.storage.originals import Originals
 from pincite.storage.vectors import checked
 from pincite.types.document import (
@@ -199,6 +199,32 @@ class LanceStore:
         """Delete the vectors of texts that no document has any more."""
         with self.writing():
             self._changes.drop_unused_vectors()
+
+    def point(self, written: Sequence[Written], originals: Mapping[str, Path]) -> None:
+        """Make documents visible in one commit whose rows other processes have written: `put`, in two parts.
+
+        `originals` are files by the hash of the bytes that those processes kept of them.
+        """
+        with self.writing():
+            self._changes.point(written, originals)
+
+    def embedder_noted(self, embedder: Embedder) -> KnownEmbedder:
+        """Return what other processes need to add vectors of `embedder`, which is noted as one of the library."""
+        with self.writing():
+            return self._vectors.known(embedder)
+
+    @contextmanager
+    def shared_with(self, job: str) -> Iterator[None]:
+        """Note a job during the `with` block, so that other processes can tell that they see this very library."""
+        self._notes.put("job", {job: job})
+        try:
+            yield
+        finally:
+            self._notes.forget("job", [job])
+
+    def tables_to_tidy(self) -> Mapping[str, str | None]:
+        """Return every table that is tidied, with the column that its rows are looked up by."""
+        return maintenance.lookups(self._vectors)
 
     # ── documents ────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -6,7 +6,7 @@ Up to `EXACT_MOST` of them are held in memory and compared one by one, as in a S
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -45,6 +45,17 @@ class KnownEmbedder(Record, frozen=True, kw_only=True):
         return f"vectors-{re.sub(r'[^A-Za-z0-9_-]', '-', self.name)[:40]}-{digest}-{self.dimension}"
 
 
+def add_vectors(tables: Tables, known: KnownEmbedder, vectors: Mapping[str, Any]) -> None:
+    """Keep vectors by the hash of their text, in one commit; other processes may do so beside."""
+    if not vectors:
+        return
+    flat = np.concatenate([np.asarray(v, dtype=np.float32) for v in vectors.values()])
+    column = pa.FixedSizeListArray.from_arrays(pa.array(flat), known.dimension)
+    rows = pa.Table.from_arrays([pa.array(list(vectors), pa.string()), column], schema=vector_schema(known.dimension))
+    # Two writers may embed the same text at the same time: the first vector stays.
+    tables.merge(known.table, "text_hash", rows, replace=False)
+
+
 class Vectors:
     """Reads and writes the vectors of one library."""
 
@@ -81,22 +92,20 @@ class Vectors:
                     "Keyword search works meanwhile"
                 )
 
-    def add(self, embedder: Embedder, pairs: Sequence[tuple[str, Any]], snapshot: Snapshot) -> None:
-        """Keep vectors by the hash of their text, in one commit; texts that are gone or have one are passed over."""
+    def known(self, embedder: Embedder) -> KnownEmbedder:
+        """Return what the library holds of `embedder`; where that is nothing, note it, and that search uses it now."""
         known = self.stored(embedder)
         if known is None:
             has_current = any(one.is_current for one in self.embedders())
             known = KnownEmbedder(name=embedder.name, dimension=embedder.dimension, is_current=not has_current)
             self._notes.put("embedder", {f"{known.dimension}:{known.name}": known}, replace=False)
+        return known
+
+    def add(self, embedder: Embedder, pairs: Sequence[tuple[str, Any]], snapshot: Snapshot) -> None:
+        """Keep vectors by the hash of their text, in one commit; texts that are gone or have one are passed over."""
+        known = self.known(embedder)
         there = self.hashes(known)
-        new = {h: v for h, v in pairs if h in snapshot.texts and h not in there}
-        if not new:
-            return
-        flat = np.concatenate([np.asarray(v, dtype=np.float32) for v in new.values()])
-        column = pa.FixedSizeListArray.from_arrays(pa.array(flat), embedder.dimension)
-        rows = pa.Table.from_arrays([pa.array(list(new), pa.string()), column], schema=vector_schema(known.dimension))
-        # Two writers may embed the same text at the same time: the first vector stays.
-        self._tables.merge(known.table, "text_hash", rows, replace=False)
+        add_vectors(self._tables, known, {h: v for h, v in pairs if h in snapshot.texts and h not in there})
 
     def hashes(self, known: KnownEmbedder) -> dict[str, int]:
         """Return the texts that have a vector, with the number of their row."""

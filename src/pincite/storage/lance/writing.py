@@ -7,7 +7,7 @@ process that is killed before that leaves rows that nobody reads, for `maintenan
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -96,10 +96,29 @@ def bytes_of(original: bytes | Path, content_hash: str) -> bytes:
     return content
 
 
+class Written(msgspec.Struct, frozen=True):
+    """A document whose rows are written, and that nobody can see yet: `point` makes it visible."""
+
+    record: DocumentRecord
+    first_id: int
+    n_passages: int
+    tokenizer: int
+    lengths: bytes
+    words: bytes
+    text_hashes: bytes
+
+
 def write(tables: Tables, ids: Ids, batch: Sequence[Pending], known: Snapshot, *, tokenizer: int) -> None:
     """Write documents, each all or nothing, in place of those of the same id or address in `known`."""
     originals = {p.record.content_hash: p.original for p in batch if p.original is not None}
-    _keep_originals(tables, originals)
+    point(tables, write_rows(tables, ids, batch, tokenizer=tokenizer), known)
+    # Somebody may have swept away an original between the two, as long as no document had it.
+    keep_originals(tables, originals)
+
+
+def write_rows(tables: Tables, ids: Ids, batch: Sequence[Pending], *, tokenizer: int) -> list[Written]:
+    """Write all of the documents but what makes them visible; other processes may do so beside."""
+    keep_originals(tables, {p.record.content_hash: p.original for p in batch if p.original is not None})
     first_ids = [ids.take(len(pending.passages)) for pending in batch]
     numbered = list(zip(first_ids, batch, strict=True))
     tables.append("bodies", _table("bodies", [_body(first_id, pending) for first_id, pending in numbered]))
@@ -109,31 +128,40 @@ def write(tables: Tables, ids: Ids, batch: Sequence[Pending], known: Snapshot, *
         for i, passage in enumerate(pending.passages)
     ]
     tables.append("passages", _table("passages", passages))
-    documents, postings = [], []
+    written, postings = [], []
     for first_id, pending in numbered:
         made = terms.index_of([terms.searched(pending.document, passage) for passage in pending.passages])
-        documents.append(_document(first_id, pending, made, tokenizer))
+        written.append(_written(first_id, pending, made, tokenizer))
         postings += [{"term": column(term), "first_id": first_id, "data": d} for term, d in made.postings.items()]
     tables.append("postings", _table("postings", postings).sort_by("term"))
     objects = [row for first_id, pending in numbered for row in _objects(first_id, pending.document)]
     tables.append("objects", _table("objects", objects).sort_by("label"))
-    uris = {p.record.uri: p.record.doc_id for p in batch}
+    return written
+
+
+def point(tables: Tables, written: Sequence[Written], known: Snapshot) -> None:
+    """Make documents visible in one commit, in place of those of the same id or address in `known`."""
+    uris = {w.record.uri: w.record.doc_id for w in written}
     others = [s.record.uri for s in known.stored if uris.get(s.record.uri, s.record.doc_id) != s.record.doc_id]
     instead_of = among("uri", [column(uri) for uri in others]) if others else None
-    tables.merge("documents", "doc_id", _table("documents", documents), instead_of=instead_of)
-    # Somebody may have swept away an original between the two, as long as no document had it.
-    _keep_originals(tables, originals)
+    tables.merge("documents", "doc_id", _table("documents", list(map(_document, written))), instead_of=instead_of)
 
 
-def _keep_originals(tables: Tables, originals: dict[str, bytes]) -> None:
+def missing_originals(tables: Tables, content_hashes: Sequence[str]) -> set[str]:
+    """Return those of some hashes whose bytes are not kept."""
+    there = tables.rows("originals", ["content_hash"], among("content_hash", content_hashes))
+    return set(content_hashes) - (set() if there is None else set(there["content_hash"].to_pylist()))
+
+
+def keep_originals(tables: Tables, originals: Mapping[str, bytes]) -> None:
+    """Keep the bytes that are not kept yet, by their hash."""
     if not originals:
         return
-    there = tables.rows("originals", ["content_hash"], among("content_hash", list(originals)))
-    known = set() if there is None else set(there["content_hash"].to_pylist())
+    missing = missing_originals(tables, list(originals))
     rows = [
         {"content_hash": h, "n_bytes": len(data), "kept_at": time.time(), "data": data}
         for h, data in originals.items()
-        if h not in known
+        if h in missing
     ]
     tables.merge("originals", "content_hash", _table("originals", rows), replace=False)
 
@@ -161,18 +189,30 @@ def _objects(first_id: int, document: ParsedDocument) -> list[dict[str, Any]]:
     return [{"label": column(label), "first_id": first_id, "data": packed(of)} for label, of in by_label.items()]
 
 
-def _document(first_id: int, pending: Pending, made: terms.Index, tokenizer: int) -> dict[str, Any]:
-    record = pending.record
+def _written(first_id: int, pending: Pending, made: terms.Index, tokenizer: int) -> Written:
+    return Written(
+        record=pending.record,
+        first_id=first_id,
+        n_passages=len(pending.passages),
+        tokenizer=tokenizer,
+        lengths=made.lengths,
+        words=packed(made.words),
+        text_hashes=packed([passage.text_hash for passage in pending.passages]),
+    )
+
+
+def _document(written: Written) -> dict[str, Any]:
+    record = written.record
     return {
         "doc_id": column(record.doc_id),
-        "first_id": first_id,
-        "n_passages": len(pending.passages),
-        "tokenizer": tokenizer,
+        "first_id": written.first_id,
+        "n_passages": written.n_passages,
+        "tokenizer": written.tokenizer,
         "name": column(record.name),
         "uri": column(record.uri),
         "content_hash": record.content_hash,
         "record": packed(record),
-        "lengths": made.lengths,
-        "words": packed(made.words),
-        "text_hashes": packed([passage.text_hash for passage in pending.passages]),
+        "lengths": written.lengths,
+        "words": written.words,
+        "text_hashes": written.text_hashes,
     }
