@@ -85,10 +85,14 @@ def _said(library: Library, question: str) -> list[str]:
 
 
 def test_a_table_that_is_named_is_read_out(library: Library) -> None:
-    """What a table shows is the table, not the sentences that mention it nor its neighbour."""
-    assert _said(library, "What does Table 2 show?") == [
-        "Table 2: Limits", "place | limit", "basin | 4 knots", "channel | 8 knots",
-    ]  # fmt: skip
+    """What a table shows is the table, cell by cell, not the sentences that mention it nor its neighbour."""
+    result = library.ask("What does Table 2 show?")
+    assert isinstance(result, Answer)
+    assert (result.shape, result.columns) == ("table", ("place", "limit"))
+    assert [item.text for item in result.items] == ["basin | 4 knots", "channel | 8 knots"]
+    cited = [[c.cell.text for c in item.citations if c.cell is not None] for item in result.items]
+    assert cited == [["basin", "4 knots"], ["channel", "8 knots"]]
+    assert "Table 2: Limits" in " ".join(result.signals.caveats)
 
 
 def test_a_question_is_answered_from_the_place_it_names(library: Library) -> None:

@@ -130,3 +130,19 @@ def test_a_glossary_lists_its_terms() -> None:
     assert [(one.label, one.line_num) for one in document.objects if one.kind == "definition"] == [
         ("Fender", 3), ("Spring line", 4),
     ]  # fmt: skip
+
+
+def test_a_list_of_figures_does_not_name_them() -> None:
+    """A label leads to the figure, not to the contents page that lists it, with dots or without."""
+    lines = [
+        _line(1, "Fig. 1. Core structure ........................................ 3"),
+        _line(2, "Table 1 Loads by pier 5", "caption"),
+        _line(3, "Table 2 Loads by berth 6", "caption"),
+        _line(4, "Table 3 Loads by crane 7", "caption"),
+        _line(5, "Harbour rules"),
+        _line(6, "Fig. 1. Core structure", "caption"),
+        _line(7, "Table 2 Loads by berth", "caption"),
+    ]
+    objects = {one.label: one.line_num for one in named_objects(lines, ())}
+
+    assert (objects["Figure 1"], objects["Table 2"], objects["Table 1"]) == (6, 7, 2)

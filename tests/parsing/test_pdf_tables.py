@@ -253,3 +253,20 @@ def test_rows_come_in_the_order_of_their_lines(parse_drawn: Parse) -> None:
     firsts = [min(i for c in table.cells if c.row == r for i in c.line_ids) for r in range(1, table.n_rows + 1)]
 
     assert all(a < b for a, b in pairwise(firsts))
+
+
+def test_the_table_of_another_year_does_not_go_on_from_the_page_before(parse_drawn: Parse) -> None:
+    """Two tables on two pages with the same columns and headers of different years are two."""
+
+    def page(year: int, top: float) -> str:
+        out = row(top, [(72, "Harbour"), (300, f"Fees {year}"), (420, f"Boats {year}")], "B")
+        for k in range(int((top - 40) / 14)):
+            out += row(top - 20 - 14 * k, [(72, f"Berth {k + 1}"), (300, f"{100 + k}"), (420, f"{10 + k}")])
+        return out
+
+    tables = parse_drawn(page(2031, 720), page(2030, 720)).tables
+
+    assert [texts(table)[0] for table in tables] == [
+        ["Harbour", "Fees 2031", "Boats 2031"],
+        ["Harbour", "Fees 2030", "Boats 2030"],
+    ]

@@ -138,7 +138,8 @@ def _difference(match: re.Match[str], asked: _Asking) -> Wanted | None:
     sides = [years_of(a), years_of(b)]
     if all(len(side) == 1 for side in sides):
         both = f"{of} {a} {b}"
-        return Wanted("difference", (asked(both, sides[1][0]), asked(both, sides[0][0])))
+        first, last = sorted((sides[0][0], sides[1][0]))
+        return Wanted("difference", (asked(both, last), asked(both, first)))
     if of:
         return Wanted("difference", (asked(f"{of} {a}"), asked(f"{of} {b}")))
     return Wanted("difference", tuple(asked(part) for part in _shared([a, b])))

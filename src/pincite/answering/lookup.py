@@ -7,6 +7,7 @@ from typing import Final
 
 from pincite.answering.conditions import is_blank
 from pincite.answering.tables import TableRow, TableView, name_terms
+from pincite.answering.whose import documents_named
 from pincite.text.cells import number_in_cell
 from pincite.text.derived import currency_of, scale_of
 from pincite.text.tokens import stem
@@ -40,6 +41,11 @@ _SHORT: Final = frozenset({stem("capex")})
 _GOOD: Final = 0.62
 #: A word that the row has and the question has not costs this much of one that is missing in the row.
 _EXTRA: Final = 0.5
+#: A row of shares of a figure is not the figure: "Percentage of total revenue".
+_NO_SHARE: Final = 0.9
+_SHARE_OF: Final = re.compile(
+    r"\b(?:percent(?:age)?|share|proportion)\s+of\b|%\s*of\b|\bas an? (?:percent|%)", re.IGNORECASE
+)
 _CHANGE: Final = re.compile(r"change|growth|%|variance|increase|decrease|\bvs\b", re.IGNORECASE)
 #: A word written as a name, which does not open the sentence.
 _NAME: Final = re.compile(r"(?<=[^\s.?!:] )[A-Z][\w&.-]*(?:['’]s)?")
@@ -52,12 +58,15 @@ class Asked:
     """What one value is asked by: the words that name it, other ways to say them, the year as text or `None`.
 
     `names` are those of its words that are written as names: whose figures they are, where the document speaks of them.
+    `is_share` says that a share is asked for ("percentage of revenue"); `text` are the words themselves.
     """
 
     terms: frozenset[str]
     others: tuple[frozenset[str], ...] = ()
     year: str | None = None
     names: frozenset[str] = frozenset()
+    is_share: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +104,8 @@ def phrase(text: str, keywords: Iterable[Keyword] = (), *, year: str | None = No
         replaced, other = _plain_terms(keyword.stands_for), _plain_terms(keyword.text)
         if replaced and replaced <= own and _is_same_thing(replaced, other):
             others.append((own - replaced) | other)
-    return Asked(own, tuple(others), year, name_terms(" ".join(_NAME.findall(text))))
+    names = name_terms(" ".join(_NAME.findall(text)))
+    return Asked(own, tuple(others), year, names, is_share=_SHARE_OF.search(text) is not None, text=text)
 
 
 def _is_same_thing(named: frozenset[str], other: frozenset[str]) -> bool:
@@ -127,14 +137,18 @@ def years_of(text: str) -> tuple[str, ...]:
 def find_cell(asked: Asked, tables: Sequence[TableView], hint: frozenset[str] = frozenset()) -> FoundCell | None:
     """Return the one cell that is asked for, or `None` when there is none or several hold different values.
 
-    `hint` are words of the question that say which table is meant ("in the cash flow statement").
+    `hint` are words of the question that say which table is meant ("in the cash flow statement"). Where the words name
+    a document, the cell is one of it.
     """
     found: list[FoundCell] = []
+    whose = documents_named(asked.text, {view.doc_name for view in tables})
     for view in tables:
+        if whose and view.doc_name not in whose:
+            continue
         for col in columns_for(asked, view):
             column = name_terms(view.header[col]) if col != view.stub else frozenset()
             for row in view.rows:
-                score = _row_score(asked, row, view, column)
+                score = _row_score(asked, row, view, column | (asked.names if whose else frozenset()))
                 if score >= _GOOD:
                     found.append(FoundCell(view, row, col, score))
     if not found:
@@ -179,8 +193,12 @@ def _held(asked: Asked, name: str) -> float:
 
 def _row_score(asked: Asked, row: TableRow, view: TableView, column: frozenset[str]) -> float:
     """Return how well a row is what words ask for: 1 when it is named by just these words."""
+    is_share = _SHARE_OF.search(row.name) is not None
+    if is_share and not asked.is_share:
+        return 0.0
     subject = column | (asked.names & view.read_terms)
-    return max(_score(terms, row, view, subject) for terms in (asked.terms, *asked.others))
+    part = 1.0 if is_share == asked.is_share else _NO_SHARE
+    return part * max(_score(terms, row, view, subject) for terms in (asked.terms, *asked.others))
 
 
 def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozenset[str]) -> float:

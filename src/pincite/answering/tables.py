@@ -67,6 +67,11 @@ class TableView:
     read_terms: frozenset[str] = field(repr=False, compare=False, default=frozenset())
 
     @property
+    def doc_name(self) -> str:
+        """The name of its document."""
+        return self.first.line.doc_name
+
+    @property
     def first(self) -> Unit:
         """The unit of its first row of values."""
         return self.rows[0].units[0]
@@ -130,13 +135,30 @@ def views(units: Sequence[Unit]) -> list[TableView]:
 
 def _view(units: Sequence[Unit], read_terms: frozenset[str]) -> TableView | None:
     header = units[0].line.header
-    stub = name_column(header) if header and header[0].strip() else 0
+    stub = _naming_column(header, units)
     by_line = {unit.line.line.line_id: unit for unit in units}
     rows = tuple(_rows(units, stub))
     place = units[0].line.table
     if not rows or place is None:
         return None
     return TableView(units[0].doc_id, place, header, stub, rows, by_line, read_terms)
+
+
+def _naming_column(header: Sequence[str], units: Sequence[Unit]) -> int:
+    """Return the column that names the rows; the first also without a name, if it tells the rows apart.
+
+    What stands beside several rows ("Closed book", written upwards) names groups: then the next column of words does.
+    """
+    if header[0].strip():
+        return name_column(header)
+    cells = [unit.line.cells for unit in units if len(unit.line.cells) == len(header)]
+    firsts = [row[0].strip() for row in cells]
+    if len(header) < 3 or not header[1].strip() or len(set(filter(None, firsts))) == len(firsts):
+        return 0
+    seconds = [row[1].strip() for row in cells]
+    are_words = all(any(map(str.isalpha, text)) for text in seconds if text)
+    is_better = len(set(filter(None, seconds))) > len(set(filter(None, firsts)))
+    return 1 if are_words and is_better else 0
 
 
 def _rows(units: Sequence[Unit], stub: int) -> Iterator[TableRow]:

@@ -46,8 +46,10 @@ def at_named_places(
         return None
     asked = _without_places(question, retrieval, tools)
     if not asked.keywords:
-        # What stands there is read out: what is said of it elsewhere is not asked.
+        # What stands there is read out: what is said of it elsewhere is not asked. A table is read as a table.
         retrieval = replace(retrieval, filtered_lines=joined_ranges([c.context for c in retrieval.candidates]))
+        is_table = all(one.named.kind == "table" for one in placed) and question.shape in ("text", "list")
+        asked = replace(asked, shape="table") if is_table else asked
     tools.recorder.keep("retrieval", "question", retrieval)
     found = found_in(asked, retrieval, tools)
     return found if is_answer(found, tools.settings.refusal_threshold) else None
@@ -151,6 +153,8 @@ def _without_places(question: ParsedQuestion, retrieval: RetrievalResult, tools:
 
 
 def _is_said(keyword: Keyword, named: set[str], silent: frozenset[str]) -> bool:
+    if keyword.text.lower() in named:
+        return True
     words = [word.lower() for word in _WORD.findall(keyword.text)]
     return bool(words) and all(word in named or word in silent for word in words)
 
