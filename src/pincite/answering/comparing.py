@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pincite.answering.conditions import is_blank
-from pincite.answering.lookup import FoundCell, find_cell, phrase, years_of
+from pincite.answering.figure_names import other_names
+from pincite.answering.lookup import Asked, FoundCell, find_cell, phrase, years_of
 from pincite.answering.tables import TableRow, TableView, name_terms
 from pincite.answering.whose import documents_named
 from pincite.types.answer import Cells, ClaimedQuote, DraftItem
@@ -66,12 +67,10 @@ def compared_documents(brief: GenerationBrief, tables: Sequence[TableView]) -> T
     years = years_of(brief.question)
     if len(named) < 2 or not years:
         return None
-    words = phrase(brief.question, brief.keywords)
-    terms = (words.terms - _FORM - words.names) or (words.terms - _FORM)
     items, caveats = [], []
     for name in (name for name in names if name in named):
         own = [view for view in tables if view.doc_name == name]
-        cells = [find_cell(replace(words, terms=terms, others=(), year=year, text=""), own) for year in years]
+        cells = [find_cell(asked_of_documents(brief, year), own) for year in years]
         found = [cell for cell in cells if cell is not None and not cell.is_empty]
         if not found:
             caveats.append(f"{name}: no table that was read states it for {' and '.join(years)}")
@@ -80,6 +79,14 @@ def compared_documents(brief: GenerationBrief, tables: Sequence[TableView]) -> T
         counted = " ".join(filter(None, (found[0].row.place.scale, found[0].row.place.unit)))
         caveats += [f"{name} counts in {counted}"] if counted else []
     return Tabular(("document", "row", *years), tuple(items), tuple(caveats)) if len(items) > 1 else None
+
+
+def asked_of_documents(brief: GenerationBrief, year: str) -> Asked:
+    """Return the figure of a year that a question compares, without the names of those that it compares."""
+    words = phrase(brief.question, brief.keywords)
+    terms = (words.terms - _FORM - words.names) or (words.terms - _FORM)
+    renamed = tuple(other_names(terms, frozenset()))
+    return replace(words, terms=terms, others=(), renamed=renamed, year=year, text="")
 
 
 def _of_document(name: str, cells: Sequence[FoundCell | None]) -> DraftItem:

@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal
 
+from pincite.answering.formulas import Formula, formula_of
 from pincite.answering.lookup import Asked, FoundCell, find_cell, phrase, quantity, years_of
 from pincite.answering.tables import TableView, name_terms
 from pincite.text.cells import number_in_cell
 from pincite.text.derived import derived, factor_of, rounded, scale_of
+from pincite.text.formulas import degree, evaluate, filled_in
 from pincite.types.answer import Derivation, DraftItem, Quantity
 from pincite.types.question import GenerationBrief
 
 #: Turns words, and a year where they name none, into what they ask for.
 _Asking = Callable[..., Asked]
-Operator = Literal["sum", "difference", "ratio", "mean", "change"]
+Operator = Literal["sum", "difference", "ratio", "mean", "change", "formula"]
 _I: Final = re.IGNORECASE
 #: "… is defined as: A / B", "Define … as A less B".
 _DEFINED: Final = re.compile(
@@ -35,6 +37,12 @@ _GROWTH: Final = re.compile(
     _I,
 )
 _SHARE: Final = re.compile(r"percent|%|\brate\b|\bgrowth\b|\bgrow\b|\bgrew\b", _I)
+#: Rows of amounts that are spent, which statements of cash flows print as negative.
+_PAID: Final = re.compile(
+    r"\b(?:paid|pay|payments?|purchases?|purchased|spending|expenditures?|additions?|dividends?|costs?|expenses?"
+    r"|acquisitions?|repurchases?)\b",
+    _I,
+)
 #: What a question asks of a figure that it defines.
 _FURTHER: Final = re.compile(r"\b(?:average|mean|margin|growth|change|cagr)\b|%|\bpercent", _I)
 _PLUS: Final = re.compile(r"\s\+\s|\bplus\b|\bminus\b|\bless\b|\bdivided by\b", _I)
@@ -59,6 +67,7 @@ class Wanted:
 
     operator: Operator
     operands: tuple[Asked, ...]
+    formula: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +76,7 @@ class Derived:
 
     item: DraftItem | None
     reason: str | None = None
+    caveats: tuple[str, ...] = ()
 
 
 def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | None:
@@ -78,6 +88,8 @@ def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | Non
     if wanted is None or not tables:
         return None
     hint = name_terms(brief.question)
+    if wanted.formula is not None and wanted.formula.usual and stated(brief, tables) is not None:
+        return None
     cells = [find_cell(operand, tables, hint) for operand in wanted.operands]
     known = [cell for cell in cells if cell is not None]
     if len(known) < len(wanted.operands):
@@ -85,7 +97,18 @@ def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | Non
     empty = next((cell for cell in known if cell.is_empty), None)
     if empty is not None:
         return Derived(None, f"It cannot be computed: the table states no {empty.name}, the cell is empty.")
+    if wanted.formula is not None:
+        return _worked_out(wanted.formula, known, brief.question)
     return _computed(wanted.operator, known, brief.question)
+
+
+def stated(brief: GenerationBrief, tables: Sequence[TableView]) -> FoundCell | None:
+    """Return the cell that states what a question asks for, although it could be computed: a row "Gross margin"."""
+    years = years_of(brief.question)
+    if len(years) != 1:
+        return None
+    found = find_cell(phrase(asked_core(brief.question), brief.keywords, year=years[0]), tables)
+    return None if found is None or found.is_empty else found
 
 
 def wanted_of(brief: GenerationBrief) -> Wanted | None:
@@ -99,6 +122,9 @@ def wanted_of(brief: GenerationBrief) -> Wanted | None:
 
     core = asked_core(question)
     defined = _DEFINED.search(question)
+    made = formula_of(question, core, asked)
+    if made is not None and (made.definitions or made.usual or _is_deep(made)):
+        return _simplest(made)
     if defined is not None:
         # "… 3 year average EBITDA margin? Define EBITDA as …" asks for more than what it defines.
         return None if _FURTHER.search(core) else _of_formula(defined["formula"].strip(), asked)
@@ -114,7 +140,23 @@ def wanted_of(brief: GenerationBrief) -> Wanted | None:
         operator: Operator = "change" if _SHARE.search(question) else "difference"
         pair = (years[0], years[-1]) if operator == "change" else (years[-1], years[0])
         return Wanted(operator, tuple(asked(core, year) for year in pair))
-    return _of_formula(core, asked) if len(years) == 1 and _PLUS.search(core) else None
+    if len(years) == 1 and _PLUS.search(core):
+        return _of_formula(core, asked) or (_simplest(made) if made is not None else None)
+    return None
+
+
+def _simplest(made: Formula) -> Wanted:
+    """Return what a formula asks for, by the name of its operation where it is a single one on two figures."""
+    operators: dict[str, Operator] = {"[1] ÷ [2]": "ratio", "[1] − [2]": "difference", "[1] + [2]": "sum"}
+    operator = None if made.is_percent or made.usual else operators.get(made.text.strip("()"))
+    operands = tuple(made.operands)
+    return Wanted(operator, operands) if operator is not None else Wanted("formula", operands, made)
+
+
+def _is_deep(made: Formula) -> bool:
+    """Say whether a formula is more than one operation on two figures, or than a mean of one."""
+    signs = {sign for sign in "+−×÷^" if sign in made.text}
+    return "^" in signs or (len(signs) > 1 and len({one.terms for one in made.operands}) > 1)
 
 
 def is_made(brief: GenerationBrief) -> bool:
@@ -187,11 +229,59 @@ def _computed(operator: Operator, cells: Sequence[FoundCell], question: str) -> 
     return Derived(item)
 
 
-def _places(operator: Operator, numbers: Sequence[Decimal], question: str) -> int:
+def _worked_out(made: Formula, cells: Sequence[FoundCell], question: str) -> Derived | None:
+    """Return the result of a formula of several steps, with its steps in the figures of the source."""
+    numbers = [number_in_cell(cell.text) for cell in cells]
+    known = [number for number in numbers if number is not None]
+    if len(known) < len(cells):
+        return None
+    formula, flipped = made.text, []
+    for number, (value, cell) in enumerate(zip(known, cells, strict=True), start=1):
+        if value < 0 and _PAID.search(cell.row.name):
+            formula = formula.replace(f"[{number}]", f"(−[{number}])")
+            flipped.append(cell.row.name)
+    scales = [scale_of(cell.row.place.scale) for cell in cells]
+    if len(set(scales)) > 1:
+        known = [number * factor_of(scale) for number, scale in zip(known, scales, strict=True)]
+    result, counts = evaluate(formula, known), degree(formula, known)
+    if result is None or counts is None:
+        return None
+    usual = {0: 1 if made.is_percent else 2}.get(counts, 0)
+    number = format(rounded(result, _places("formula", known, question, usual=usual)), "f")
+    like = quantity(cells[0]) if counts else None
+    value = Quantity(
+        number=number,
+        unit="%" if made.is_percent and not counts else None,
+        scale=scales[0] if counts and len(set(scales)) == 1 else None,
+        currency=like.currency if like else None,
+    )
+    names = "; ".join(f"[{n}] {cell.name}" for n, cell in enumerate(cells, start=1))
+    shown = number + (" %" if value.unit else "")
+    item = DraftItem(
+        text=f"{shown} = {filled_in(formula, [_plain(cell.text) for cell in cells])} ({names})",
+        quotes=tuple(cell.view.quote(cell.row, cell.col) for cell in cells),
+        value=value,
+        derivation=Derivation(
+            operator="formula", operands=tuple(f"{cell.name}: {cell.text}" for cell in cells), formula=formula
+        ),
+    )
+    caveats = [f"computed by the usual formula: {one}" for one in dict.fromkeys(made.usual)]
+    caveats += [f"taken as an amount paid: {name}" for name in dict.fromkeys(flipped)]
+    return Derived(item, caveats=tuple(caveats))
+
+
+def _plain(text: str) -> str:
+    """Return the figure of a cell as it stands in a formula: without its currency."""
+    return text.lstrip("$€£¥₹ ").strip()
+
+
+def _places(operator: Operator, numbers: Sequence[Decimal], question: str, *, usual: int | None = None) -> int:
     """Return how many decimals a result has: as many as are asked for, else what its operands bear."""
     match = _ROUND.search(question)
     if match is not None:
         return _NUMBERS.get(match["n"].lower()) or int(match["n"])
+    if usual is not None:
+        return usual
     most = max(max(0, -int(number.as_tuple().exponent)) for number in numbers)
     return {"ratio": 2, "change": 1, "mean": most + 1}.get(operator, most)
 

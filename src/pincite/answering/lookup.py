@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pincite.answering.conditions import is_blank
+from pincite.answering.figure_names import other_names
 from pincite.answering.tables import TableRow, TableView, name_terms
 from pincite.answering.whose import documents_named
 from pincite.text.cells import number_in_cell
@@ -39,10 +40,13 @@ _MADE: Final = frozenset(
 _SHORT: Final = frozenset({stem("capex")})
 #: A row that holds less than this of what is asked, or more than that beside it, is another row.
 _GOOD: Final = 0.62
+#: Tables with rows that hold less of a name are not read for it.
+_LIKELY: Final = 0.45
 #: A word that the row has and the question has not costs this much of one that is missing in the row.
 _EXTRA: Final = 0.5
 #: A row of shares of a figure is not the figure: "Percentage of total revenue".
-_NO_SHARE: Final = 0.9
+#: A row that is no share, asked for as one; a row under another of the names that companies print a figure with.
+_NO_SHARE, _RENAMED = 0.9, 0.97
 _SHARE_OF: Final = re.compile(
     r"\b(?:percent(?:age)?|share|proportion)\s+of\b|%\s*of\b|\bas an? (?:percent|%)", re.IGNORECASE
 )
@@ -58,13 +62,14 @@ class Asked:
     """What one value is asked by: the words that name it, other ways to say them, the year as text or `None`.
 
     `names` are those of its words that are written as names: whose figures they are, where the document speaks of them.
-    `is_share` says that a share is asked for ("percentage of revenue"); `text` are the words themselves.
+    `renamed` is what companies print the same figure as. `is_share` says that a share is asked for ("percentage of revenue"); `text` are the words themselves.
     """
 
     terms: frozenset[str]
     others: tuple[frozenset[str], ...] = ()
     year: str | None = None
     names: frozenset[str] = frozenset()
+    renamed: tuple[frozenset[str], ...] = ()
     is_share: bool = False
     text: str = ""
 
@@ -105,7 +110,8 @@ def phrase(text: str, keywords: Iterable[Keyword] = (), *, year: str | None = No
         if replaced and replaced <= own and _is_same_thing(replaced, other):
             others.append((own - replaced) | other)
     names = name_terms(" ".join(_NAME.findall(text)))
-    return Asked(own, tuple(others), year, names, is_share=_SHARE_OF.search(text) is not None, text=text)
+    renamed = tuple(other_names(own, names | _LIGHT))
+    return Asked(own, tuple(others), year, names, renamed=renamed, is_share=_SHARE_OF.search(text) is not None, text=text)
 
 
 def _is_same_thing(named: frozenset[str], other: frozenset[str]) -> bool:
@@ -153,16 +159,20 @@ def find_cell(asked: Asked, tables: Sequence[TableView], hint: frozenset[str] = 
                     found.append(FoundCell(view, row, col, score))
     if not found:
         return None
-    named = {id(cell): len(hint & cell.view.context_terms) for cell in found}
-    best = max(found, key=lambda cell: (round(cell.score, 3), named[id(cell)], not cell.is_empty))
-    rivals = [
-        cell
-        for cell in found
-        if round(cell.score, 3) == round(best.score, 3) and named[id(cell)] == named[id(best)] and cell is not best
-    ]
+    ranks = {id(cell): _rank(cell, hint) for cell in found}
+    best = max(found, key=lambda cell: (*ranks[id(cell)], not cell.is_empty))
+    rivals = [cell for cell in found if ranks[id(cell)] == ranks[id(best)] and cell is not best]
+    if best.view.is_statement:
+        # Statements of others (a subsidiary, a guarantor) come behind those of the company, in the same document.
+        rivals = [cell for cell in rivals if cell.view.doc_id != best.view.doc_id or cell.view is best.view]
     if any(_differs(cell, best) for cell in rivals):
         return None
     return best
+
+
+def _rank(cell: FoundCell, hint: frozenset[str]) -> tuple[float, bool, int]:
+    """Return how likely a cell is meant: by its row, as one of the statements, by the words about its table."""
+    return round(cell.score, 3), cell.view.is_statement, len(hint & cell.view.context_terms)
 
 
 def _differs(one: FoundCell, other: FoundCell) -> bool:
@@ -198,7 +208,9 @@ def _row_score(asked: Asked, row: TableRow, view: TableView, column: frozenset[s
         return 0.0
     subject = column | (asked.names & view.read_terms)
     part = 1.0 if is_share == asked.is_share else _NO_SHARE
-    return part * max(_score(terms, row, view, subject) for terms in (asked.terms, *asked.others))
+    own = max(_score(terms, row, view, subject) for terms in (asked.terms, *asked.others))
+    renamed = max((_score(terms, row, view, subject) for terms in asked.renamed), default=0.0)
+    return part * max(own, _RENAMED * renamed)
 
 
 def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozenset[str]) -> float:
@@ -213,6 +225,21 @@ def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozense
     half = 0.5 * _weight(grouped)
     held = _weight(common) + half
     return held / (held + half + _weight(missing) + _EXTRA * _weight(own - terms))
+
+
+def row_names(asked: Asked, name: str) -> float:
+    """Return how likely a row of a name states a figure, whatever its table: 0 where it does not, else up to 1."""
+    own = name_terms(name) - _SILENT
+    if _SHARE_OF.search(name) is not None and not asked.is_share:
+        return 0.0
+    best = 0.0
+    for terms in (asked.terms, *asked.others, *asked.renamed):
+        wanted = terms - asked.names or terms
+        common = own & wanted
+        if common - _LIGHT:
+            held = _weight(common)
+            best = max(best, held / (held + _weight(wanted - own) + _EXTRA * _weight(own - wanted - asked.names)))
+    return best if best >= _LIKELY else 0.0
 
 
 def _weight(terms: frozenset[str]) -> float:

@@ -18,6 +18,16 @@ from pincite.types.source import RowPlace
 _MARKS: Final = re.compile(r"(?:\s*(?:[*†‡§]+|[⁰¹²³⁴-⁹]+|\((?:[a-z]|\d{1,2})\)|\(Notes?\s[\d,\s]+\)))+$")
 #: So many names of groups, one in another, tell a row from others of its name.
 _GROUPS: Final = 2
+_STATEMENT: Final = re.compile(
+    r"\bbalance sheets?\b|\bstatements? of (?:consolidated )?(?:income|operations|earnings|cash flows?|financial position"
+    r"|profit|comprehensive income)\b|\bincome statements?\b|\bcash flow statements?\b|\bprofit and loss\b",
+    re.IGNORECASE,
+)
+_PARTIAL: Final = re.compile(
+    r"\b(?:condensed|parent|guarantors?|obligors?|subsidiar\w+|pro forma|segments?|non-gaap|reconciliations?|quarter\w*"
+    r"|supplement\w*|excerpts?|selected|summar\w+)\b",
+    re.IGNORECASE,
+)
 _LABEL: Final = re.compile(r"^\W*(?:table|tab\.|tabelle|tableau)\s*[\w.]*\s*[:.–—-]?\s*", re.IGNORECASE)
 
 
@@ -82,6 +92,12 @@ class TableView:
         caption = _LABEL.sub("", self.place.caption or "").strip()
         crumb = self.first.line.breadcrumb
         return caption or (crumb[-1] if crumb else "")
+
+    @cached_property
+    def is_statement(self) -> bool:
+        """Whether it is one of the financial statements of a company as a whole, not of a part of it or of a quarter."""
+        told = " ".join((self.place.caption or "", self.first.lead, *self.first.line.breadcrumb[-1:]))
+        return _STATEMENT.search(told) is not None and _PARTIAL.search(told) is None
 
     @cached_property
     def context_terms(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pincite.answering.cells import CellAnswer
 from pincite.answering.comparing import Tabular, compared, compared_documents, side_by_side, whole_table
-from pincite.answering.derivations import asked_core, derive, is_made
+from pincite.answering.derivations import asked_core, derive, is_made, stated
 from pincite.answering.lists import ListItem
 from pincite.answering.lookup import FoundCell, find_cell, phrase, quantity, years_of
 from pincite.answering.tables import TableView, name_terms
@@ -29,7 +29,13 @@ def from_tables(brief: GenerationBrief, tables: Sequence[TableView]) -> Draft | 
     if computed is not None:
         if computed.item is None:
             return Draft(shape=brief.shape, items=(), reason=computed.reason)
-        return Draft(shape="amount", items=(computed.item,), confidence=_COMPUTED, extraction_method="computed")
+        return Draft(
+            shape="amount",
+            items=(computed.item,),
+            confidence=_COMPUTED,
+            caveats=computed.caveats,
+            extraction_method="computed",
+        )
     if brief.shape == "comparison":
         return _draft("comparison", compared_documents(brief, tables) or compared(brief, tables))
     return _draft("table", whole_table(brief, tables)) if brief.shape == "table" else None
@@ -51,7 +57,9 @@ def _draft(shape: Shape, found: Tabular | None) -> Draft | None:
 def from_cell(brief: GenerationBrief, tables: Sequence[TableView]) -> Draft | None:
     """Return the value of the year that a question names, from the row that it names, or that the cell is empty."""
     years = years_of(brief.question)
-    if not years or brief.counts or brief.shape not in ("amount", "text", "date", "list") or is_made(brief):
+    if not years or brief.counts or brief.shape not in ("amount", "text", "date", "list"):
+        return None
+    if is_made(brief) and stated(brief, tables) is None:
         return None
     if len(years) > 1:
         return _of_years(brief, years, tables)

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pincite.ask.drafting import found_in
+from pincite.ask.figures import in_tables
 from pincite.ask.following import followed
 from pincite.ask.loop import is_answer, look_further
 from pincite.ask.multiple import has_parts, look_for_parts
@@ -25,6 +26,7 @@ from pincite.types.answer import Result
 from pincite.types.document import DocumentRecord
 from pincite.types.question import ParsedQuestion, RetrievalQuery, Scope
 from pincite.types.record import to_json
+from pincite.types.retrieval import RetrievalResult
 from pincite.types.trace import DocumentState, Trace
 
 
@@ -53,7 +55,9 @@ def look_for(question: ParsedQuestion, request: AskRequest, scope: Sequence[Docu
     if found is None:
         found = at_named_places(question, query, scope, tools)
     if found is None:
-        found = look_further(attempt(question, query, tools, tools.settings.top_k), query, tools)
+        retrieval = retrieved(query, tools, tools.settings.top_k)
+        found = in_tables(question, retrieval, scope, tools)
+        found = found or look_further(found_in(question, retrieval, tools), query, tools)
     return followed(found, tools)
 
 
@@ -104,8 +108,12 @@ def _at_a_date(
 
 def attempt(question: ParsedQuestion, query: RetrievalQuery, tools: Tools, top_k: int) -> Found:
     """Retrieve, read, answer, verify: once."""
-    retrieval = tools.recorder.step("retrieval", "question", lambda: tools.retriever.retrieve(query, top_k=top_k))
-    return found_in(question, retrieval, tools)
+    return found_in(question, retrieved(query, tools, top_k), tools)
+
+
+def retrieved(query: RetrievalQuery, tools: Tools, top_k: int) -> RetrievalResult:
+    """Return what search finds, kept as a step."""
+    return tools.recorder.step("retrieval", "question", lambda: tools.retriever.retrieve(query, top_k=top_k))
 
 
 def finish(found: Found, request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> tuple[Result, Trace]:

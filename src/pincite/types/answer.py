@@ -47,11 +47,13 @@ class Derivation(Record, frozen=True, kw_only=True):
     """How a value was computed from cited operands, in their order.
 
     A `difference` takes all others from the first operand, a `ratio` divides the first by the second, a `change` is
-    that from the first to the second in percent of the first.
+    that from the first to the second in percent of the first. A `formula` has several steps: they are in `formula`,
+    with the operands as [1], [2] … in their order.
     """
 
-    operator: Literal["count", "sum", "difference", "ratio", "mean", "change"]
+    operator: Literal["count", "sum", "difference", "ratio", "mean", "change", "formula"]
     operands: tuple[str, ...]
+    formula: str | None = None
 
 
 class ClaimedQuote(Record, frozen=True, kw_only=True):
