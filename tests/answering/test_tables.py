@@ -239,7 +239,7 @@ def test_the_day_of_another_year_is_another_column() -> None:
 
 
 def test_a_share_of_a_figure_is_not_the_figure() -> None:
-    """ "Percentage of total revenue" is a row of shares."""
+    """A row "Percentage of total revenue" does not say what the total revenue was."""
     text = (
         "# Fees\n\n| | 2031 | 2030 |\n| --- | --- | --- |\n| Total revenue | 900 | 800 |\n"
         "\n## Wages\n\n| | 2031 | 2030 |\n| --- | --- | --- |\n| Percentage of total revenue | 9% | 8% |\n"

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from pincite.answering.asked_figures import Asked, phrase, years_of
 from pincite.answering.conditions import is_blank
 from pincite.answering.figure_names import other_names
-from pincite.answering.lookup import Asked, FoundCell, find_cell, phrase, years_of
+from pincite.answering.lookup import FoundCell, find_cell
 from pincite.answering.tables import TableRow, TableView, name_terms
 from pincite.answering.whose import documents_named
 from pincite.types.answer import Cells, ClaimedQuote, DraftItem

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final, Literal
 
+from pincite.answering.asked_figures import Asked, phrase, years_of
 from pincite.answering.formulas import Formula, formula_of
-from pincite.answering.lookup import Asked, FoundCell, find_cell, phrase, quantity, years_of
+from pincite.answering.lookup import FoundCell, find_cell, find_cells, quantity
 from pincite.answering.tables import TableView, name_terms
 from pincite.text.cells import number_in_cell
 from pincite.text.derived import derived, factor_of, rounded, scale_of
@@ -90,7 +91,7 @@ def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | Non
     hint = name_terms(brief.question)
     if wanted.formula is not None and wanted.formula.usual and stated(brief, tables) is not None:
         return None
-    cells = [find_cell(operand, tables, hint) for operand in wanted.operands]
+    cells = find_cells(wanted.operands, tables, hint)
     known = [cell for cell in cells if cell is not None]
     if len(known) < len(wanted.operands):
         return None
@@ -107,7 +108,8 @@ def stated(brief: GenerationBrief, tables: Sequence[TableView]) -> FoundCell | N
     years = years_of(brief.question)
     if len(years) != 1:
         return None
-    found = find_cell(phrase(asked_core(brief.question), brief.keywords, year=years[0]), tables)
+    wanted = replace(phrase(asked_core(brief.question), brief.keywords, year=years[0]), renamed=())
+    found = find_cell(wanted, tables)
     return None if found is None or found.is_empty else found
 
 

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pincite.answering.asked_figures import Asked, phrase, years_of
 from pincite.answering.comparing import asked_of_documents
 from pincite.answering.derivations import asked_core, wanted_of
-from pincite.answering.lookup import Asked, phrase, row_names, years_of
+from pincite.answering.lookup import row_names
 from pincite.answering.whose import documents_named
 from pincite.types.document import ParsedDocument, Table
 from pincite.types.question import GenerationBrief
@@ -39,7 +40,7 @@ def named_in(brief: GenerationBrief, names: Sequence[str]) -> frozenset[str]:
 
 
 def tables_with(figures: Sequence[Asked], document: ParsedDocument) -> tuple[Table, ...]:
-    """Return the tables of a document that may state figures, in its order: with rows of their names and their years."""
+    """Return the tables of a document, in its order, with rows of the names of figures and with their years."""
     chosen: dict[int, Table] = {}
     rows = {table.table_id: list(_names(table)) for table in document.tables if table.n_rows <= _MOST_ROWS}
     for asked in figures:

@@ -1,7 +1,7 @@
 """What a question asks to be computed in several steps, as a formula over figures that tables state.
 
 "365 * (average accounts payable between 2030 and 2031) / COGS", "the average EBITDA margin of 2029 to 2031. EBITDA is
-defined as …". Nothing is computed here: operands are asked for by name and year, and stand in the formula as [1], [2] ….
+defined as …". Nothing is computed here: operands are asked for by name and year, and stand in it as [1], [2] ….
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pincite.answering.lookup import Asked, years_of
+from pincite.answering.asked_figures import Asked, years_of
 
 _I: Final = re.IGNORECASE
 #: "X is defined as: F", "Define X as F", "X = F": a name, then its formula up to the end of the sentence.
@@ -40,14 +40,19 @@ _RATIO: Final = re.compile(r"\bratio (?:of|between) (?P<a>.+?) (?:to|and) (?P<b>
 _MEAN: Final = re.compile(r"^\W*(?:the )?(?:average|mean)\s+(?:of\s+)?(?P<of>.+)", _I)
 _MEANS: Final = re.compile(r"(?:\b(?:\d{1,2}|two|three|four|five)[- ]year\s+)?\b(?:average|mean)\b(?:\s+of\b)?", _I)
 _CHANGE: Final = re.compile(r"^\W*(?:the )?(?:change|increase|decrease) in\s+(?P<of>.+)", _I)
-_GROWTH: Final = re.compile(r"\b(?:growth(?: rate)?|grow|grew|chang\w+|increas\w+|decreas\w+|declin\w+|ris\w+|rose|fell)\b", _I)
+_GROWTH: Final = re.compile(
+    r"\b(?:growth(?: rate)?|grow|grew|chang\w+|increas\w+|decreas\w+|declin\w+|ris\w+|rose|fell)\b", _I
+)
 _CAGR: Final = re.compile(r"\b(?:CAGR|compound(?:ed)? annual growth rate)\b", _I)
 _POINTS: Final = re.compile(r"\bpercentage points?\b", _I)
 _PERCENT: Final = re.compile(r"%|\bpercent", _I)
 #: Times, with the words before them; and where in the accounts a figure stands: neither is part of its name.
-_WHERE: Final = re.compile(r"\b(?:from|in|on|of|per|using|shown in) the (?:[\w&-]+ ){0,3}?(?:statements?|sheets?|P&L)(?: of \w+(?: \w+)?)?", _I)
+_WHERE: Final = re.compile(
+    r"\b(?:from|in|on|of|per|using|shown in) the (?:[\w&-]+ ){0,3}?(?:statements?|sheets?|P&L)(?: of \w+(?: \w+)?)?", _I
+)
 _TIMES: Final = re.compile(
-    r"\b(?:between|over|from|during|in|for|of|at|as of|year[- ]end(?:ed)?|fiscal(?: years?)?)\s+(?:the\s+)?(?=(?:FY\s?'?)?(?:19|20)\d\d)"
+    r"\b(?:between|over|from|during|in|for|of|at|as of|year[- ]end(?:ed)?|fiscal(?: years?)?)\s+(?:the\s+)?"
+    r"(?=(?:FY\s?'?)?(?:19|20)\d\d)"
     r"|(?:\b(?:and|to|through|until)|[-–—])\s*(?=(?:FY\s?'?)?(?:19|20)\d\d)|(?<!\d)(?:FY\s?'?)?(?:19|20)\d\d(?!\d)",
     _I,
 )
@@ -59,6 +64,7 @@ _SIGN: Final = re.compile(
     _I,
 )
 _SHOWN: Final = {"times": " × ", "over": " ÷ ", "plus": " + ", "minus": " − "}
+_MARKS: Final = ' ("“”'
 #: Deeper definitions, and formulas of more operands, are not followed.
 _DEEPEST, _MOST_OPERANDS = 4, 24
 _Asking = Callable[..., Asked]
@@ -76,7 +82,7 @@ class Formula:
     is_percent: bool = False
 
 
-class _NoFormula(Exception):
+class _NoFormulaError(Exception):
     """The words are no formula that is understood."""
 
 
@@ -93,7 +99,7 @@ def formula_of(question: str, core: str, asking: _Asking) -> Formula | None:
     asked = _RANGE.sub(r"\1 to \2", _bare(core))
     try:
         made.text = _whole(asked, years, made, question)
-    except _NoFormula:
+    except _NoFormulaError:
         return None
     return made if len(made.operands) > 1 and len(made.operands) <= _MOST_OPERANDS else None
 
@@ -103,15 +109,21 @@ def _definitions(question: str) -> list[tuple[str, str]]:
     found = []
     for pattern in _DEFINITIONS:
         for match in pattern.finditer(question):
-            name = re.sub(r"^(?:.*\b(?:define|where|with)\s+)?(?:the |an? )?", "", match["name"].strip(" (\"“”"), flags=_I)
-            formula = _RANGE.sub(r"\1 to \2", match["formula"].strip(" )") if "(" not in match["formula"] else match["formula"])
-            found.append((name.lower().strip(" \"“”"), formula.strip()))
+            name = re.sub(
+                r"^(?:.*\b(?:define|where|with)\s+)?(?:the |an? )?", "", match["name"].strip(' ("“”'), flags=_I
+            )
+            formula = _RANGE.sub(
+                r"\1 to \2", match["formula"].strip(" )") if "(" not in match["formula"] else match["formula"]
+            )
+            found.append((name.lower().strip(' "“”'), formula.strip()))
     return found
 
 
 def _bare(core: str) -> str:
     """Return what is asked for without the company behind it and how to write the answer."""
-    return re.sub(r"\(in (?:units of )?[^()]*\)|\bin (?:units of )?(?:percents?|USD \w+)\b", " ", core, flags=_I).strip(" ?")
+    return re.sub(r"\(in (?:units of )?[^()]*\)|\bin (?:units of )?(?:percents?|USD \w+)\b", " ", core, flags=_I).strip(
+        " ?"
+    )
 
 
 def _whole(asked: str, years: Sequence[str], made: Formula, question: str) -> str:
@@ -154,7 +166,7 @@ def _grouped(formula: str) -> str:
 def _metric(text: str, year: str, made: Formula, depth: int = 0) -> str:
     """Return the formula of one figure of one year: defined in the question, usual, a share, or stated by a table."""
     if depth > _DEEPEST:
-        raise _NoFormula
+        raise _NoFormulaError
     words = " ".join(_TIMES.sub(" ", _WHERE.sub(" ", text)).split())
     defined = _defined(words, made)
     if defined is not None:
@@ -195,7 +207,7 @@ def _defined(words: str, made: Formula) -> tuple[str, str] | None:
 def _operand(words: str, year: str, made: Formula) -> str:
     asked = made.asking(words, year)
     if not asked.terms:
-        raise _NoFormula
+        raise _NoFormulaError
     known = [(one.terms, one.year) for one in made.operands]
     if (asked.terms, asked.year) not in known:
         made.operands.append(asked)
@@ -226,7 +238,7 @@ def _closing(pieces: Sequence[tuple[str, str]], at: int) -> int:
         level += {"open": 1, "close": -1}.get(pieces[position][0], 0)
         if level == 0:
             return position
-    raise _NoFormula
+    raise _NoFormulaError
 
 
 def _pieces(formula: str) -> list[tuple[str, str]]:

@@ -19,9 +19,18 @@ _MARKS: Final = re.compile(r"(?:\s*(?:[*†‡§]+|[⁰¹²³⁴-⁹]+|\((?:[a-z
 #: So many names of groups, one in another, tell a row from others of its name.
 _GROUPS: Final = 2
 _STATEMENT: Final = re.compile(
-    r"\bbalance sheets?\b|\bstatements? of (?:consolidated )?(?:income|operations|earnings|cash flows?|financial position"
-    r"|profit|comprehensive income)\b|\bincome statements?\b|\bcash flow statements?\b|\bprofit and loss\b",
+    r"\bbalance sheets?\b|\bstatements? of (?:consolidated )?(?:income|operations|earnings|cash flows?"
+    r"|financial position|profit|comprehensive income)\b|\bincome statements?\b"
+    r"|\bcash flow statements?\b|\bprofit and loss\b",
     re.IGNORECASE,
+)
+_STATEMENTS: Final = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        ("cash", r"\bcash flows?\b"),
+        ("balance", r"\bbalance sheets?\b|\bfinancial position\b"),
+        ("income", r"\bstatements? of (?:consolidated )?(?:income|operations|earnings)\b|\bincome statements?\b"),
+    )
 )
 _PARTIAL: Final = re.compile(
     r"\b(?:condensed|parent|guarantors?|obligors?|subsidiar\w+|pro forma|segments?|non-gaap|reconciliations?|quarter\w*"
@@ -95,9 +104,18 @@ class TableView:
 
     @cached_property
     def is_statement(self) -> bool:
-        """Whether it is one of the financial statements of a company as a whole, not of a part of it or of a quarter."""
-        told = " ".join((self.place.caption or "", self.first.lead, *self.first.line.breadcrumb[-1:]))
-        return _STATEMENT.search(told) is not None and _PARTIAL.search(told) is None
+        """Whether it is a financial statement of a company as a whole, not of a part of it or of a quarter."""
+        return _STATEMENT.search(self._titles) is not None and _PARTIAL.search(self._titles) is None
+
+    @cached_property
+    def _titles(self) -> str:
+        """All that stands over its rows and names it."""
+        return " ".join((self.place.caption or "", self.first.lead, *self.header, *self.first.line.breadcrumb[-1:]))
+
+    @cached_property
+    def statement(self) -> str | None:
+        """Which of the statements it is, or is about: "cash", "balance" or "income"; `None` where nothing says."""
+        return next((kind for kind, pattern in _STATEMENTS if pattern.search(self._titles)), None)
 
     @cached_property
     def context_terms(self) -> frozenset[str]:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from pincite.answering.asked_figures import phrase, years_of
 from pincite.answering.cells import CellAnswer
 from pincite.answering.comparing import Tabular, compared, compared_documents, side_by_side, whole_table
 from pincite.answering.derivations import asked_core, derive, is_made, stated
 from pincite.answering.lists import ListItem
-from pincite.answering.lookup import FoundCell, find_cell, phrase, quantity, years_of
+from pincite.answering.lookup import FoundCell, find_cell, find_cells, quantity
 from pincite.answering.tables import TableView, name_terms
 from pincite.text.amounts import find_quantities
 from pincite.text.dates import find_dates
@@ -82,7 +83,7 @@ def _of_years(brief: GenerationBrief, years: Sequence[str], tables: Sequence[Tab
     """
     core = asked_core(brief.question)
     hint = name_terms(brief.question)
-    cells = [find_cell(phrase(core, brief.keywords, year=year), tables, hint) for year in years]
+    cells = find_cells([phrase(core, brief.keywords, year=year) for year in years], tables, hint)
     found = [cell for cell in cells if cell is not None]
     if len(found) < len(years) or any(cell.row is not found[0].row for cell in found):
         return None

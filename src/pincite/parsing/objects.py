@@ -117,7 +117,7 @@ def _captions(shown: Sequence[Line]) -> Iterator[tuple[_Found, int, int]]:
     for first, second, third in zip(places, places[1:], places[2:], strict=False):
         if third - first == 2 * (second - first) == 2:
             listed |= {first, second, third}
-    for at, named, line in sorted(found, key=lambda one: one[0] in listed):
+    for _at, named, line in sorted(found, key=lambda one: one[0] in listed):
         yield named, line.page_num, line.line_num
 
 

@@ -11,7 +11,7 @@ _LONGEST: Final = 1000
 _SIGNS: Final = {"-": "−", "*": "×", "/": "÷"}
 
 
-class _Malformed(Exception):
+class _MalformedError(Exception):
     """The text is no formula."""
 
 
@@ -23,7 +23,7 @@ def evaluate(formula: str, operands: Sequence[Decimal]) -> Decimal | None:
     """
     try:
         value, rest = _sum(_tokens(formula), operands)
-    except (_Malformed, DecimalException):
+    except (_MalformedError, DecimalException):
         return None
     return value if not rest and value.is_finite() else None
 
@@ -62,11 +62,11 @@ def _tokens(formula: str) -> list[str]:
     tokens, at = [], 0
     text = formula.rstrip()
     if len(text) > _LONGEST:
-        raise _Malformed
+        raise _MalformedError
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise _Malformed
+            raise _MalformedError
         tokens.append(f"[{match['operand']}" if match["operand"] else match["number"] or match["sign"])
         at = match.end()
     return [_SIGNS.get(token, token) for token in tokens]
@@ -100,7 +100,7 @@ def _power(tokens: list[str], operands: Sequence[Decimal]) -> tuple[Decimal, lis
 
 def _one(tokens: list[str], operands: Sequence[Decimal]) -> tuple[Decimal, list[str]]:
     if not tokens:
-        raise _Malformed
+        raise _MalformedError
     first, rest = tokens[0], tokens[1:]
     if first == "−":
         value, rest = _one(rest, operands)
@@ -108,13 +108,13 @@ def _one(tokens: list[str], operands: Sequence[Decimal]) -> tuple[Decimal, list[
     if first == "(":
         value, rest = _sum(rest, operands)
         if not rest or rest[0] != ")":
-            raise _Malformed
+            raise _MalformedError
         return value, rest[1:]
     if first.startswith("["):
         number = int(first[1:])
         if not 0 < number <= len(operands):
-            raise _Malformed
+            raise _MalformedError
         return operands[number - 1], rest
     if first[0].isdigit():
         return Decimal(first), rest
-    raise _Malformed
+    raise _MalformedError
