@@ -187,3 +187,23 @@ def test_the_picture_of_a_figure_is_told_with_its_box(tmp_path: Path) -> None:
     assert (
         "Figure 1 is a picture on p.1, box [10, 20, 200, 300]: only the text about it was read" in found.question.notes
     )
+
+
+def test_a_term_that_an_answer_uses_is_shown_beside_it(tmp_path: Path) -> None:
+    """The definition has its own cite, is no item, and everyday words are no terms."""
+    (tmp_path / "dues.md").write_text(
+        "# Dues\n\n“Visiting Boat” means a boat that stays for less than thirty days.\n\n“Day” means a day.\n\n"
+        "“Harbour Master” means who runs the harbour.\n\n## Fees\n\nA Visiting Boat pays 40 crowns a Day.\n",
+        encoding="utf-8",
+    )
+    with Library(tmp_path / "library", settings=Settings(jobs=1)) as made:
+        made.add(tmp_path / "dues.md")
+        answer = made.ask("How much does a visiting boat pay?")
+        meaning = made.ask("What does “Visiting Boat” mean?")
+
+    assert isinstance(answer, Answer)
+    assert [item.text for item in answer.items] == ["40 crowns"]
+    assert [(one.label, one.citation.first_line) for one in answer.see_also] == [("Visiting Boat", 3)]
+    assert answer.see_also[0].citation.quote.startswith("“Visiting Boat” means")
+    assert isinstance(meaning, Answer)
+    assert meaning.see_also == ()

@@ -1,6 +1,7 @@
 """What can be named is found where it stands, and told from where it is mentioned."""
 
 import pytest
+from msgspec.structs import replace
 from tests.making import parsed
 
 from pincite.parsing.objects import caption, named_objects, references
@@ -146,3 +147,18 @@ def test_a_list_of_figures_does_not_name_them() -> None:
     objects = {one.label: one.line_num for one in named_objects(lines, ())}
 
     assert (objects["Figure 1"], objects["Table 2"], objects["Table 1"]) == (6, 7, 2)
+
+
+def test_a_glossary_may_name_its_terms_as_sentences() -> None:
+    """What stands before the first stop of an entry is a term; a sentence that wraps begins none."""
+    toc = parsed("# Glossary\n\nx\n").toc
+    lines = [
+        _line(1, "Glossary", "heading"),
+        _line(2, "Fee base. The boats that pay in full, after"),
+        _line(3, "Harbour dues. They are counted by"),
+        _line(4, "the master."),
+        _line(5, "Constant rate. A fee at the rate of last year."),
+    ]
+    lines = [replace(line, section_id=toc[0].section_id) for line in lines]
+
+    assert [one.label for one in named_objects(lines, toc) if one.kind == "definition"] == ["Fee base", "Constant rate"]

@@ -16,6 +16,7 @@ from pincite.ask.named_places import at_named_places
 from pincite.ask.outcome import Found, answer_of, refusal_of
 from pincite.ask.places import notes_of_copies
 from pincite.ask.reading import reading_lines
+from pincite.ask.terms import terms_used
 from pincite.ask.tools import AskRequest, Tools
 from pincite.protocols import Store
 from pincite.questions import StoreCorpus, generation_brief, parse_question, retrieval_query
@@ -124,7 +125,8 @@ def finish(found: Found, request: AskRequest, scope: Sequence[DocumentRecord], t
     if is_answer(found, tools.settings.refusal_threshold):
         copies = notes_of_copies(found, tools.document_of)
         found = replace(found, notes=(*found.notes, *copies, *_older_versions(found, tools)))
-        result = answer_of(found, trace_id=trace_id)
+        answer = answer_of(found, trace_id=trace_id)
+        result = replace(answer, see_also=terms_used(found, answer.items, tools))
     else:
         is_filtered = bool(request.doc_ids)
         result = refusal_of(found, scope, tools.store, tools.document_of, trace_id=trace_id, is_filtered=is_filtered)

@@ -107,6 +107,14 @@ class Item(Record, frozen=True, kw_only=True):
     derivation: Derivation | None = None
 
 
+class SeeAlso(Record, frozen=True, kw_only=True):
+    """A place that helps to read an answer and is no part of it: what a term means that the answer uses (`label`)."""
+
+    label: str
+    citation: Citation
+    kind: Literal["definition"] = "definition"
+
+
 class Signals(Record, frozen=True, kw_only=True):
     """How far the answer can be trusted. Completeness and structure are computed by pincite."""
 
@@ -156,7 +164,7 @@ Highlighter: TypeAlias = Callable[["Answer", Path], Path]
 
 
 class Answer(Record, frozen=True, kw_only=True, dict=True, tag="answer", tag_field="result"):
-    """A typed answer whose every item carries a verified citation."""
+    """A typed answer whose every item carries a verified citation; `see_also` is beside it, no part of it."""
 
     question: str
     shape: Shape
@@ -165,6 +173,7 @@ class Answer(Record, frozen=True, kw_only=True, dict=True, tag="answer", tag_fie
     trace_id: str
     columns: tuple[str, ...] = ()
     summary: str | None = None
+    see_also: tuple[SeeAlso, ...] = ()
 
     def highlight(self, path: str | Path) -> Path:
         """Draw the citations: annotations on the original (.pdf), a page picture (.png), a report (.html).
