@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from pincite.parsing.locating import Start, key
+from pincite.parsing.ocr_headings import scanned_starts
 from pincite.text.joining import join_lines
 from pincite.types.document import Line
 
@@ -89,8 +90,11 @@ def body_size(lines: Sequence[Line]) -> float:
 
 
 def heading_starts(lines: Sequence[Line]) -> list[Start]:
-    """Return where sections start, judged by size, weight, numbering and the white around a line."""
-    running = [line for line in lines if line.layer in {"text", "ocr"} and line.role in {"body", "list"}]
+    """Return where sections start, judged by size, weight, numbering and the white around a line.
+
+    Recognised lines are judged by what is known of them, and are less sure.
+    """
+    running = [line for line in lines if line.layer == "text" and line.role in {"body", "list"}]
     type_ = _Type(
         body_size(lines), _bold_share(running) > 0.5, _paragraph_styles(running), _page_sizes(lines), _edges(running)
     )
@@ -108,7 +112,9 @@ def heading_starts(lines: Sequence[Line]) -> list[Start]:
             found.append(_Heading(line, 1, confidence))
     found = _without_running_heads(found)
     found = sorted([*found, *_in_headers(lines, found)], key=lambda heading: heading.line.line_id)
-    return _levelled(_without_continued(found), {line.line_id: line for line in lines})
+    starts = _levelled(_without_continued(found), {line.line_id: line for line in lines})
+    scanned = scanned_starts(lines)
+    return sorted([*starts, *scanned], key=lambda start: start.line_id or 0) if scanned else starts
 
 
 def _page_sizes(lines: Sequence[Line]) -> dict[int, float]:
