@@ -20,15 +20,11 @@ from pincite.types.question import GenerationBrief
 
 @dataclass(frozen=True, slots=True)
 class CellAnswer:
-    """What a table says: the cells found, the row each stands in; `is_empty` when the cell asked for is empty.
-
-    `is_bare` says that its row has no value at all: it may be a title over rows that have.
-    """
+    """What a table says: the cells found, the row each stands in; `is_empty` when the cell asked for is empty."""
 
     items: tuple[ListItem, ...]
     column: str
     is_empty: bool = False
-    is_bare: bool = False
 
 
 #: A cell answers only where its row, its column names and its headings hold this much of the question.
@@ -61,8 +57,7 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
             cell = cells[column].strip() if column < len(cells) else ""
             cell = "" if is_blank(cell) else cell
             item = ListItem(cell, (row,), column)
-            bare = len(cells) > 2 and sum(not is_blank(text) for text in cells) == 1
-            return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell, is_bare=bare)
+            return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell)
     return None
 
 

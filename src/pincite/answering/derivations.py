@@ -91,7 +91,8 @@ def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | Non
     hint = name_terms(brief.question)
     if wanted.formula is not None and wanted.formula.usual and stated(brief, tables) is not None:
         return None
-    cells = find_cells(wanted.operands, tables, hint)
+    # Of a formula each operand has to be certain: words of the question that are about others choose none of them.
+    cells = find_cells(wanted.operands, tables, hint if wanted.formula is None else frozenset())
     known = [cell for cell in cells if cell is not None]
     if len(known) < len(wanted.operands):
         return None
@@ -213,6 +214,8 @@ def _computed(operator: Operator, cells: Sequence[FoundCell], question: str) -> 
     numbers = [number_in_cell(cell.text) for cell in cells]
     known = [number for number in numbers if number is not None]
     scales = [scale_of(cell.row.place.scale) for cell in cells]
+    if _is_unclear(scales):
+        return None
     if len(known) < len(cells) or (operator != "ratio" and len(set(scales)) > 1):
         return None
     if operator == "ratio":
@@ -243,6 +246,8 @@ def _worked_out(made: Formula, cells: Sequence[FoundCell], question: str) -> Der
             formula = formula.replace(f"[{number}]", f"(−[{number}])")
             flipped.append(cell.row.name)
     scales = [scale_of(cell.row.place.scale) for cell in cells]
+    if _is_unclear(scales):
+        return None
     if len(set(scales)) > 1:
         known = [number * factor_of(scale) for number, scale in zip(known, scales, strict=True)]
     result, counts = evaluate(formula, known), degree(formula, known)
@@ -270,6 +275,11 @@ def _worked_out(made: Formula, cells: Sequence[FoundCell], question: str) -> Der
     caveats = [f"computed by the usual formula: {one}" for one in dict.fromkeys(made.usual)]
     caveats += [f"taken as an amount paid: {name}" for name in dict.fromkeys(flipped)]
     return Derived(item, caveats=tuple(caveats))
+
+
+def _is_unclear(scales: Sequence[str | None]) -> bool:
+    """Say whether some figures count in thousands, say, and others do not tell what they count in."""
+    return None in scales and len(set(scales)) > 1
 
 
 def _plain(text: str) -> str:

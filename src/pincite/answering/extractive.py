@@ -56,14 +56,14 @@ class ExtractiveAnswerer:
         tabular = from_tables(brief, tables)
         if tabular is not None:
             return tabular
-        table = cell_answer(brief, question, units)
-        if table is not None and not table.is_bare:
-            return drafted(brief, table, tables)
         cell = from_cell(brief, tables)
-        if cell is not None:
+        if cell is not None and cell.items:
             return cell
+        table = cell_answer(brief, question, units)
         if table is not None:
             return drafted(brief, table, tables)
+        if cell is not None:
+            return cell
         counted = draft_of_records(brief, units)
         if counted is not None:
             return counted

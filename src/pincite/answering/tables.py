@@ -34,7 +34,7 @@ _STATEMENTS: Final = tuple(
 )
 _PARTIAL: Final = re.compile(
     r"\b(?:condensed|parent|guarantors?|obligors?|subsidiar\w+|pro forma|segments?|non-gaap|reconciliations?|quarter\w*"
-    r"|supplement\w*|excerpts?|selected|summar\w+)\b",
+    r"|excerpts?|selected|summar\w+)\b",
     re.IGNORECASE,
 )
 _LABEL: Final = re.compile(r"^\W*(?:table|tab\.|tabelle|tableau)\s*[\w.]*\s*[:.–—-]?\s*", re.IGNORECASE)
@@ -105,7 +105,8 @@ class TableView:
     @cached_property
     def is_statement(self) -> bool:
         """Whether it is a financial statement of a company as a whole, not of a part of it or of a quarter."""
-        return _STATEMENT.search(self._titles) is not None and _PARTIAL.search(self._titles) is None
+        own = " ".join((self.place.caption or "", self.first.lead, *self.header))
+        return _STATEMENT.search(self._titles) is not None and _PARTIAL.search(own) is None
 
     @cached_property
     def _titles(self) -> str:

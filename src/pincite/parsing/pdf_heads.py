@@ -1,6 +1,7 @@
 """Tables without names of columns: the years above them are taken in, and what goes on below a table joins it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from pincite.parsing.grids import is_period
@@ -16,6 +17,8 @@ from pincite.parsing.pdf_tables import Grid
 _ABOVE, _GAP = 4, 3.0
 #: So many lines at most may stand between two parts of a table that rules part.
 _BETWEEN: Final = 4
+#: Over so many columns at least stand the years that begin a table inside another.
+_YEARS: Final = 2
 #: A cell stands under a name when it lies within so many points of its column.
 _BESIDE: Final = 14.0
 #: The name of a group of rows has at most so many words.
@@ -31,7 +34,7 @@ def with_heads(grids: Sequence[Grid], lines: Sequence[DraftLine], made: View) ->
     ("Total assets", "Liabilities") has the columns of the one above it, and is the rest of it.
     """
     out: list[Grid] = []
-    for grid in grids:
+    for grid in (part for one in grids for part in _parts(one, lines)):
         if not grid.header_rows and out and _is_rest(out[-1], grid, lines):
             _join(out[-1], grid, lines, made)
             continue
@@ -39,6 +42,45 @@ def with_heads(grids: Sequence[Grid], lines: Sequence[DraftLine], made: View) ->
             _take_years(grid, lines, made)
         out.append(grid)
     return out
+
+
+def _parts(grid: Grid, lines: Sequence[DraftLine]) -> list[Grid]:
+    """Return the tables that one area holds: years over the columns begin another, below the first rows."""
+    rows: dict[int, dict[int, str]] = {}
+    for cell in grid.cells:
+        rows.setdefault(cell.row, {})[cell.col] = cell.text
+    start = next((row for row in sorted(rows) if row > grid.header_rows + 1 and _is_header(rows[row])), None)
+    if start is None or grid.header_rows == 0:
+        return [grid]
+    last = start
+    while start - 1 > grid.header_rows + 1 and _is_names(rows.get(start - 1, {})):
+        start -= 1
+    places = sorted(at for cell in grid.cells if cell.row >= start for at in cell.lines)
+    above = [at for cell in grid.cells if cell.last_row < start for at in cell.lines]
+    if not places or not above or max(above) >= places[0]:
+        return [grid]
+    below = [cell for cell in grid.cells if cell.row >= start]
+    _move(below, 1 - start)
+    rest = replace(
+        grid, first=places[0], n_rows=grid.n_rows - start + 1, header_rows=last - start + 1, cells=below,
+        caption=title_of(lines, places[0], grid.last), line=lines[places[0]],
+    )  # fmt: skip
+    grid.last, grid.n_rows = places[0] - 1, start - 1
+    grid.cells = [cell for cell in grid.cells if cell not in below]
+    return [grid, *_parts(rest, lines)]
+
+
+def _is_header(row: dict[int, str]) -> bool:
+    """Say whether a row holds years over columns, and at most says what these count in."""
+    named = [text for col, text in row.items() if col > 1 and text.strip()]
+    stub = row.get(1, "").strip()
+    return len(named) >= _YEARS and all(map(is_period, named)) and (not stub or stub.startswith("("))
+
+
+def _is_names(row: dict[int, str]) -> bool:
+    """Say whether a row names columns in words alone: "Fiscal", "Fiscal"."""
+    named = [text for col, text in row.items() if col > 1 and text.strip()]
+    return len(named) >= _YEARS and not row.get(1, "").strip() and not any(any(map(str.isdigit, t)) for t in named)
 
 
 def _take_years(grid: Grid, lines: Sequence[DraftLine], made: View) -> None:

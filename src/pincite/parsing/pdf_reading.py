@@ -10,11 +10,14 @@ from pincite.parsing.pdf_heads import with_heads
 from pincite.parsing.pdf_lines import DraftLine, lines_of
 from pincite.parsing.pdf_marks import WATERMARK_PT, WATERMARK_SIZE
 from pincite.parsing.pdf_pages import PageDraft
+from pincite.parsing.pdf_table_titles import statement_title
 from pincite.parsing.pdf_tables import Grid, mark_tables
 from pincite.parsing.roles import set_roles
 
 #: Names of columns stand at most so many line heights above the first row.
 _NEAR_NAMES = 2.0
+#: A table that begins within so many lines of the top of a page has the title that stands in its header.
+_TOP = 3
 
 
 def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftLine], list[Grid]]:
@@ -31,8 +34,9 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
     for line in footers:
         line.role = "footer"
     running = _running(draft, order[a:b], rows[a:b])
-    n_below = 1 if len(headers) > 1 and len(headers[-1].cells) == 1 and headers[-1].text.startswith("(") else 0
-    if headers and running and _names_columns(headers[-1 - n_below], running[0], n_below):
+    n_below = 1 if len(headers) > 1 and _is_aside(headers[-1]) else 0
+    n_above = 1 if len(running) > 1 and _is_aside(running[0]) else 0
+    if headers and running and _names_columns(headers[-1 - n_below], running[n_above], n_below + n_above):
         # Names of columns that stand on top of every page belong to the table below them; "(in millions)" may follow.
         named = len(headers) - n_below
         n_names = len(headers) - next((at for at in range(named, 0, -1) if len(headers[at - 1].cells) < 2), 0)
@@ -40,6 +44,8 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
         a = int(rows.searchsorted(n_top - n_names))
         running = _running(draft, order[a:b], rows[a:b])
     grids = _tables_outside_forms(running, draft)
+    if grids and grids[0].first <= _TOP and (title := statement_title(headers)) is not None:
+        grids[0].caption = title
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)
         grids += mark_tables(sideways, other, draft.rules, offset=len(grids))
@@ -58,6 +64,11 @@ def _running(draft: PageDraft, chosen: Ints, rows: Ints) -> list[DraftLine]:
         return lines_of(main, chosen, columns=True, rows=rows)
     apart = ~np.isin(chosen, np.concatenate([table.words for table in boxed]))
     return with_tables(lines_of(main, chosen[apart], columns=True, rows=rows[apart]), boxed, main)
+
+
+def _is_aside(line: DraftLine) -> bool:
+    """Return whether a line only says what the columns below count in: "(In millions except per share data)"."""
+    return len(line.cells) <= 1 and line.text.startswith("(")
 
 
 def _names_columns(names: DraftLine, row: DraftLine, n_between: int = 0) -> bool:
