@@ -37,6 +37,9 @@ SHARE_OF: Final = re.compile(
 )
 #: A word written as a name, which does not open the sentence.
 _NAME: Final = re.compile(r"(?<=[^\s.?!:] )[A-Z][\w&.-]*(?:['’]s)?")
+_DAY: Final = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?:\s+\d{1,2}\b,?)?"
+)
 _ASIDE: Final = re.compile(r"\([^()]*\)")
 
 
@@ -46,7 +49,8 @@ class Asked:
 
     `names` are those of its words that are written as names: whose figures they are, where the document speaks of them.
     `renamed` is what companies print the same figure as, `statement` which of the statements states it. `is_share` says
-    that a share is asked for ("percentage of revenue"); `text` are the words themselves.
+    that a share is asked for ("percentage of revenue"); `text` are the words themselves, `days` those of a
+    day or month, which only columns have.
     """
 
     terms: frozenset[str]
@@ -57,11 +61,13 @@ class Asked:
     statement: Statement | None = None
     is_share: bool = False
     text: str = ""
+    days: frozenset[str] = frozenset()
 
 
 def phrase(text: str, keywords: Iterable[Keyword] = (), *, year: str | None = None) -> Asked:
     """Return what words of a question ask for; `keywords` of the vocabulary are other ways to say them."""
-    own = plain_terms(_ASIDE.sub(" ", YEAR.sub(" ", text)))
+    days = " ".join(match[0] for match in _DAY.finditer(text))
+    own = plain_terms(_ASIDE.sub(" ", YEAR.sub(" ", _DAY.sub(" ", text))))
     others = []
     for keyword in keywords:
         if keyword.origin != "vocabulary" or not keyword.stands_for:
@@ -79,6 +85,7 @@ def phrase(text: str, keywords: Iterable[Keyword] = (), *, year: str | None = No
         statement=statement_of(own, names),
         is_share=SHARE_OF.search(text) is not None,
         text=text,
+        days=name_terms(days),
     )
 
 

@@ -38,6 +38,8 @@ _GROWTH: Final = re.compile(
     _I,
 )
 _SHARE: Final = re.compile(r"percent|%|\brate\b|\bgrowth\b|\bgrow\b|\bgrew\b", _I)
+#: An operand of a formula is a row whose name holds at least this much of what is asked.
+_CERTAIN: Final = 0.8
 #: Rows of amounts that are spent, which statements of cash flows print as negative.
 _PAID: Final = re.compile(
     r"\b(?:paid|pay|payments?|purchases?|purchased|spending|expenditures?|additions?|dividends?|costs?|expenses?"
@@ -93,7 +95,7 @@ def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | Non
         return None
     # Of a formula each operand has to be certain: words of the question that are about others choose none of them.
     cells = find_cells(wanted.operands, tables, hint if wanted.formula is None else frozenset())
-    known = [cell for cell in cells if cell is not None]
+    known = [cell for cell in cells if cell is not None and (wanted.formula is None or cell.score >= _CERTAIN)]
     if len(known) < len(wanted.operands):
         return None
     empty = next((cell for cell in known if cell.is_empty), None)

@@ -13,7 +13,8 @@ _NAMES: Final = (
     "COGS|cost of goods sold|cost of sales|cost of revenue|cost of revenues|cost of products sold|costs of goods sold"
     "|total cost of sales|total cost of revenue",
     "net income|net earnings|consolidated net income|net profit",
-    "net income attributable to shareholders|net earnings attributable to shareholders"
+    "net income attributable to shareholders|net income attributable|net earnings attributable"
+    "|net earnings attributable to shareholders"
     "|net income attributable to common shareholders",
     "operating income|operating profit|income from operations|operating earnings|unadjusted operating income",
     "PP&E|PPE|PPNE|fixed assets|property, plant and equipment|property, plant and equipment, net"

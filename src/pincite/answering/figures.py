@@ -8,6 +8,7 @@ from pincite.answering.asked_figures import Asked, phrase, years_of
 from pincite.answering.comparing import asked_of_documents
 from pincite.answering.derivations import asked_core, wanted_of
 from pincite.answering.lookup import row_names
+from pincite.answering.tables import is_statement_title
 from pincite.answering.whose import documents_named
 from pincite.types.document import ParsedDocument, Table
 from pincite.types.question import GenerationBrief
@@ -49,8 +50,8 @@ def tables_with(figures: Sequence[Asked], document: ParsedDocument) -> tuple[Tab
             names = rows.get(table.table_id, [])
             score = max((row_names(asked, name) for name in names), default=0.0)
             if score > 0 and _has_year(table, asked.year):
-                scored.append((score, -table.table_id, table))
-        for _, _, table in sorted(scored, key=lambda one: one[:2], reverse=True)[:_TABLES_EACH]:
+                scored.append((round(score, 2), is_statement_title(table.caption or ""), -table.table_id, table))
+        for *_, table in sorted(scored, key=lambda one: one[:3], reverse=True)[:_TABLES_EACH]:
             chosen[table.table_id] = table
     return tuple(chosen[table_id] for table_id in sorted(chosen))
 

@@ -11,9 +11,12 @@ from pincite.answering.tables import TableRow, TableView, name_terms
 from pincite.answering.whose import documents_named
 from pincite.text.cells import number_in_cell
 from pincite.text.derived import currency_of, scale_of
+from pincite.text.tokens import stem
 from pincite.text.units import unit_name
 from pincite.types.answer import Quantity
 
+#: Words that say which of the statements is meant; other words of a question choose between no statements.
+_OF_STATEMENTS: Final = frozenset(map(stem, "balance sheet income earnings operations cash flow statement".split()))
 #: Words that are often left out count for so little.
 _LIGHT_WEIGHT: Final = 0.3
 #: A row that holds less than this of what is asked, or more than that beside it, is another row.
@@ -70,7 +73,10 @@ def _in_one_row(
 ) -> list[FoundCell | None] | None:
     """Return the cells of one figure for several years from the best row that has them all, `None` without one."""
     by_year = [_candidates(one, tables) for one in asked]
-    rows = [{(id(cell.view), cell.row.place.row): cell for cell in reversed(cells)} for cells in by_year]
+    rows: list[dict[tuple[int, int], FoundCell]] = [{} for _ in asked]
+    for row, cells in zip(rows, by_year, strict=True):
+        for cell in cells:
+            row.setdefault((id(cell.view), cell.row.place.row), cell)
     shared = [key for key in rows[0] if all(key in other for other in rows)]
     best = find_among([rows[0][key] for key in shared], asked[0], hint)
     if best is None:
@@ -126,12 +132,9 @@ def _is_elsewhere(asked: Asked, view: TableView) -> bool:
 def _rank(cell: FoundCell, asked: Asked, hint: frozenset[str]) -> tuple[float, bool, bool, int]:
     """Return how likely a cell is meant: by its row, as one of the statements, by the words about its table."""
     is_its = cell.view.statement is not None and cell.view.statement == asked.statement
-    return (
-        round(cell.score, 3),
-        is_its and cell.view.is_statement,
-        cell.view.is_statement,
-        len(hint & cell.view.context_terms),
-    )
+    is_statement = cell.view.is_statement
+    hint = hint & _OF_STATEMENTS if is_statement else hint
+    return round(cell.score, 3), is_its and is_statement, is_statement, len(hint & cell.view.context_terms)
 
 
 def _differs(one: FoundCell, other: FoundCell) -> bool:
@@ -157,7 +160,7 @@ def columns_for(asked: Asked, view: TableView) -> list[int]:
 def _held(asked: Asked, name: str) -> float:
     """Return the share of a column's name that the question holds."""
     own = plain_terms(YEAR.sub(" ", name))
-    return len(own & asked.terms) / len(own) if own else 0.0
+    return len(own & (asked.terms | asked.days)) / len(own) if own else 0.0
 
 
 def _row_score(asked: Asked, row: TableRow, view: TableView, column: frozenset[str]) -> float:
@@ -174,6 +177,7 @@ def _row_score(asked: Asked, row: TableRow, view: TableView, column: frozenset[s
 
 def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozenset[str]) -> float:
     own = row.terms - SILENT
+    own = frozenset(term for term in own if term in terms or not view.is_of(term))
     common = own & terms
     if not common - LIGHT:
         return 0.0

@@ -18,6 +18,8 @@ from pincite.types.source import RowPlace
 _MARKS: Final = re.compile(r"(?:\s*(?:[*†‡§]+|[⁰¹²³⁴-⁹]+|\((?:[a-z]|\d{1,2})\)|\(Notes?\s[\d,\s]+\)))+$")
 #: So many names of groups, one in another, tell a row from others of its name.
 _GROUPS: Final = 2
+#: A longer line above a table is a sentence about it, not its title; shorter parts of a file name name nobody.
+_TITLE_WORDS, _NAME_LETTERS = 10, 4
 _STATEMENT: Final = re.compile(
     r"\bbalance sheets?\b|\bstatements? of (?:consolidated )?(?:income|operations|earnings|cash flows?"
     r"|financial position|profit|comprehensive income)\b|\bincome statements?\b"
@@ -32,6 +34,8 @@ _STATEMENTS: Final = tuple(
         ("income", r"\bstatements? of (?:consolidated )?(?:income|operations|earnings)\b|\bincome statements?\b"),
     )
 )
+#: "Harbour Trust and Subsidiaries" is the whole company.
+_WITH_OTHERS: Final = re.compile(r"(?:\band|&)\s+(?:its\s+)?(?:consolidated\s+)?subsidiar\w+", re.IGNORECASE)
 _PARTIAL: Final = re.compile(
     r"\b(?:condensed|parent|guarantors?|obligors?|subsidiar\w+|pro forma|segments?|non-gaap|reconciliations?|quarter\w*"
     r"|excerpts?|selected|summar\w+)\b",
@@ -45,6 +49,11 @@ def name_terms(text: str) -> frozenset[str]:
     tokens = re.sub(r"['’]s\b", "", text).split()
     terms = {term for token in tokens for term in token_terms(token)[:1] if not is_stop_term(term)}
     return frozenset(term for term in terms if any(map(str.isalnum, term)))
+
+
+def is_statement_title(text: str) -> bool:
+    """Return whether a title is that of a financial statement of a whole company."""
+    return _STATEMENT.search(text) is not None and _PARTIAL.search(_WITH_OTHERS.sub(" ", text)) is None
 
 
 @dataclass(frozen=True)
@@ -105,13 +114,21 @@ class TableView:
     @cached_property
     def is_statement(self) -> bool:
         """Whether it is a financial statement of a company as a whole, not of a part of it or of a quarter."""
-        own = " ".join((self.place.caption or "", self.first.lead, *self.header))
-        return _STATEMENT.search(self._titles) is not None and _PARTIAL.search(own) is None
+        return is_statement_title(self._titles)
 
     @cached_property
     def _titles(self) -> str:
         """All that stands over its rows and names it."""
-        return " ".join((self.place.caption or "", self.first.lead, *self.header, *self.first.line.breadcrumb[-1:]))
+        lead = self.first.lead if len(self.first.lead.split()) <= _TITLE_WORDS else ""
+        return " ".join((self.place.caption or "", lead, *self.header, *self.first.line.breadcrumb[-1:]))
+
+    def is_of(self, term: str) -> bool:
+        """Return whether a term is part of the name of the document: whose figures these are."""
+        return len(term) >= _NAME_LETTERS and term in self._whose
+
+    @cached_property
+    def _whose(self) -> str:
+        return re.sub(r"[\W\d_]", "", self.doc_name.rpartition(".")[0]).lower()
 
     @cached_property
     def statement(self) -> str | None:

@@ -13,6 +13,7 @@ from pincite.parsing.pdf_pages import PageDraft
 from pincite.parsing.pdf_table_titles import statement_title
 from pincite.parsing.pdf_tables import Grid, mark_tables
 from pincite.parsing.roles import set_roles
+from pincite.parsing.table_units import counted_in
 
 #: Names of columns stand at most so many line heights above the first row.
 _NEAR_NAMES = 2.0
@@ -46,6 +47,8 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
     grids = _tables_outside_forms(running, draft)
     if grids and grids[0].first <= _TOP and (title := statement_title(headers)) is not None:
         grids[0].caption = title
+        if grids[0].counted.scale is None and grids[0].counted.unit is None:
+            grids[0].counted = counted_in([line.text for line in headers])
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)
         grids += mark_tables(sideways, other, draft.rules, offset=len(grids))
