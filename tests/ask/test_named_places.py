@@ -207,3 +207,11 @@ def test_a_term_that_an_answer_uses_is_shown_beside_it(tmp_path: Path) -> None:
     assert answer.see_also[0].citation.quote.startswith("“Visiting Boat” means")
     assert isinstance(meaning, Answer)
     assert meaning.see_also == ()
+
+
+def test_what_a_named_place_does_not_say_is_found_elsewhere_and_said_to_be(library: Library) -> None:
+    """An answer from another place than the one that the question names tells so."""
+    elsewhere = library.ask("What does Table 1 say about the fees that the minister may set?")
+
+    assert isinstance(elsewhere, Answer)
+    assert any("Table 1, which the question names, does not say it" in one for one in elsewhere.signals.caveats)

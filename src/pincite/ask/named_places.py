@@ -55,6 +55,25 @@ def at_named_places(
     return found if is_answer(found, tools.settings.refusal_threshold) else None
 
 
+def passed_over(question: ParsedQuestion, found: Found, scope: Sequence[DocumentRecord], tools: Tools) -> Found:
+    """Return what was found elsewhere, saying so: the places that the question names did not answer it."""
+    if question.hints.pages or not question.hints.places or not found.draft.items:
+        return found
+    placed = _placed(question, scope, tools)
+    inside = {
+        (one.doc_id, line_id)
+        for one in placed
+        for place in extent(tools.document_of(one.doc_id).document, one.named, one.doc_id)
+        for line_id in range(place.first_line_id, place.last_line_id + 1)
+    }
+    cited = {(quote.doc_id, quote.first_line_id) for item in found.draft.items for quote in item.quotes}
+    if not placed or cited & inside:
+        return found
+    names = ", ".join(dict.fromkeys(one.named.label for one in placed))
+    note = f"{names}, which the question names, does not say it: this stands elsewhere"
+    return replace(found, question=replace(found.question, notes=(*found.question.notes, note)))
+
+
 def _placed(question: ParsedQuestion, scope: Sequence[DocumentRecord], tools: Tools) -> list[PlacedObject]:
     """Return the places with the labels that the question names, in each document the one most like it."""
     doc_ids = [record.doc_id for record in scope]

@@ -12,7 +12,7 @@ from pincite.ask.figures import in_tables
 from pincite.ask.following import followed
 from pincite.ask.loop import is_answer, look_further
 from pincite.ask.multiple import has_parts, look_for_parts
-from pincite.ask.named_places import at_named_places
+from pincite.ask.named_places import at_named_places, passed_over
 from pincite.ask.outcome import Found, answer_of, refusal_of
 from pincite.ask.places import notes_of_copies
 from pincite.ask.reading import reading_lines
@@ -59,6 +59,7 @@ def look_for(question: ParsedQuestion, request: AskRequest, scope: Sequence[Docu
         retrieval = retrieved(query, tools, tools.settings.top_k)
         found = in_tables(question, retrieval, scope, tools)
         found = found or look_further(found_in(question, retrieval, tools), query, tools)
+        found = passed_over(question, found, scope, tools)
     return followed(found, tools)
 
 

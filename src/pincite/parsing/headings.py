@@ -52,6 +52,11 @@ _CONTINUED: Final = re.compile(
 _RUN_IN: Final = re.compile(r"[^\W\d_][^.]{6,}[^.A-Z]\.(?=\s+[A-Z])")
 #: Words that no heading ends with.
 _BINDING: Final = frozenset("a an the of for and or to in on at by with from und der die das für von de la".split())
+#: Covers of filings, among the first pages: who they are for, and the name of the form; addresses end in a code.
+_COVER_PAGES: Final = 3
+_COMMISSION: Final = re.compile(r"securities and exchange commission", re.IGNORECASE)
+_FORM: Final = re.compile(r"\bform\s+(?:\d{1,2}-[A-Z]{1,3}|\d{1,2}[A-Z]|S-\d)\b", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"\b\d{5}(?:-\d{4})?$|,\s*[A-Z][a-z]+\s*,", re.MULTILINE)
 #: How sure a heading is, 0 to 1: by number and type, by type, by a number and capitals alone.
 _BY_NUMBER, _BY_TYPE, _BY_CAPITALS = 0.9, 0.7, 0.6
 
@@ -110,7 +115,7 @@ def heading_starts(lines: Sequence[Line]) -> list[Start]:
             found[-1].n_lines += 1
         elif confidence:
             found.append(_Heading(line, 1, confidence))
-    found = _without_running_heads(found)
+    found = _without_covers(_without_running_heads(found), lines)
     found = sorted([*found, *_in_headers(lines, found)], key=lambda heading: heading.line.line_id)
     starts = _levelled(_without_continued(found), {line.line_id: line for line in lines})
     scanned = scanned_starts(lines)
@@ -324,6 +329,24 @@ def _without_running_heads(found: Sequence[_Heading]) -> list[_Heading]:
         and max(y for _, y in at) - min(y for _, y in at) < _RUNNING_PT
     }
     return [heading for heading in found if key(heading.line.text) not in heads]
+
+
+def _without_covers(found: Sequence[_Heading], lines: Sequence[Line]) -> list[_Heading]:
+    """Return the headings but for the lines of a cover: whose filing it is, their address, what is registered.
+
+    The name of the form stays, and items that begin on the cover.
+    """
+    first = {line.page_num for line in lines[:1]}
+    covers = set()
+    for page_num in range(min(first, default=1), min(first, default=1) + _COVER_PAGES):
+        text = " ".join(line.text for line in lines if line.page_num == page_num)
+        if _COMMISSION.search(text) and _FORM.search(text):
+            covers.add(page_num)
+    return [h for h in found if h.line.page_num not in covers or _names_a_part(h.line.text)]
+
+
+def _names_a_part(text: str) -> bool:
+    return any(pattern.match(text) for pattern in (_FORM, _ITEM, _PART, _NUMBERED)) and not _ADDRESS.search(text)
 
 
 def _levelled(found: Sequence[_Heading], by_id: dict[int, Line]) -> list[Start]:
