@@ -11,10 +11,12 @@ def _lines(*pages: list[tuple[str, float, bool]]) -> list[Line]:
     for page_num, rows in enumerate(pages, start=1):
         for line_num, (text, size, bold) in enumerate(rows, start=1):
             box = BBox(x0=72, y0=40.0 + 30 * line_num, x1=72 + size * len(text) / 2, y1=40.0 + 30 * line_num + size)
-            line = Line(
-                line_id=len(out) + 1, page_num=page_num, line_num=line_num, text=text, box=box, font_size=size, bold=bold
-            )  # fmt: skip
-            out.append(line)
+            line_id = len(out) + 1
+            out.append(
+                Line(
+                    line_id=line_id, page_num=page_num, line_num=line_num, text=text, box=box, font_size=size, bold=bold
+                )
+            )
     return out
 
 
