@@ -3,22 +3,17 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from typing import Final, Literal
+from typing import Final
 
 from pincite.answering.asked_figures import Asked, phrase, years_of
+from pincite.answering.computing import Derived, Operator, computed, worked_out
 from pincite.answering.formulas import Formula, formula_of
-from pincite.answering.lookup import FoundCell, find_cell, find_cells, quantity
+from pincite.answering.lookup import FoundCell, find_cell, find_cells
 from pincite.answering.tables import TableView, name_terms
-from pincite.text.cells import number_in_cell
-from pincite.text.derived import derived, factor_of, rounded, scale_of
-from pincite.text.formulas import degree, evaluate, filled_in
-from pincite.types.answer import Derivation, DraftItem, Quantity
 from pincite.types.question import GenerationBrief
 
 #: Turns words, and a year where they name none, into what they ask for.
 _Asking = Callable[..., Asked]
-Operator = Literal["sum", "difference", "ratio", "mean", "change", "formula"]
 _I: Final = re.IGNORECASE
 #: "… is defined as: A / B", "Define … as A less B".
 _DEFINED: Final = re.compile(
@@ -40,12 +35,6 @@ _GROWTH: Final = re.compile(
 _SHARE: Final = re.compile(r"percent|%|\brate\b|\bgrowth\b|\bgrow\b|\bgrew\b", _I)
 #: An operand of a formula is a row whose name holds at least this much of what is asked.
 _CERTAIN: Final = 0.8
-#: Rows of amounts that are spent, which statements of cash flows print as negative.
-_PAID: Final = re.compile(
-    r"\b(?:paid|pay|payments?|purchases?|purchased|spending|expenditures?|additions?|dividends?|costs?|expenses?"
-    r"|acquisitions?|repurchases?)\b",
-    _I,
-)
 #: What a question asks of a figure that it defines.
 _FURTHER: Final = re.compile(r"\b(?:average|mean|margin|growth|change|cagr)\b|%|\bpercent", _I)
 _PLUS: Final = re.compile(r"\s\+\s|\bplus\b|\bminus\b|\bless\b|\bdivided by\b", _I)
@@ -54,14 +43,11 @@ _MADE: Final = re.compile(
     r"\b(?:ratio|margin|turnover|return on|cagr|growth rate|days \w+ outstanding|cycle|yield)\b", _I
 )
 _MEAN: Final = re.compile(r"\b(?:average|mean)\b", _I)
-_ROUND: Final = re.compile(r"\b(?P<n>one|two|three|four|\d)\s+decimal", _I)
-_NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4}
 _WORDS: Final = re.compile(
     r"\b(?:percentage|percent|growth|rate|grow|grew|changed?|increased?|decreased?|declined?|rise|rose|fell|fall|average"
     r"|mean|difference|ratio|sum|combined|between|from|over|during|year)\b|%",
     _I,
 )
-_SIGNS: Final = {"sum": " + ", "difference": " − ", "ratio": " ÷ "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +57,6 @@ class Wanted:
     operator: Operator
     operands: tuple[Asked, ...]
     formula: Formula | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """A derived item, or why it can not be computed although the table is there."""
-
-    item: DraftItem | None
-    reason: str | None = None
-    caveats: tuple[str, ...] = ()
 
 
 def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | None:
@@ -102,8 +79,8 @@ def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | Non
     if empty is not None:
         return Derived(None, f"It cannot be computed: the table states no {empty.name}, the cell is empty.")
     if wanted.formula is not None:
-        return _worked_out(wanted.formula, known, brief.question)
-    return _computed(wanted.operator, known, brief.question)
+        return worked_out(wanted.formula, known, brief.question)
+    return computed(wanted.operator, known, brief.question)
 
 
 def stated(brief: GenerationBrief, tables: Sequence[TableView]) -> FoundCell | None:
@@ -210,116 +187,3 @@ def asked_core(question: str) -> str:
     asking = next((s for s in sentences if s.rstrip().endswith("?")), sentences[0])
     match = re.search(r"\b(?:what|how|which|by how)\b(?!.*\b(?:what|how|which)\b)(?P<rest>.+)", asking, _I)
     return match["rest"] if match else asking
-
-
-def _computed(operator: Operator, cells: Sequence[FoundCell], question: str) -> Derived | None:
-    numbers = [number_in_cell(cell.text) for cell in cells]
-    known = [number for number in numbers if number is not None]
-    scales = [scale_of(cell.row.place.scale) for cell in cells]
-    if _is_unclear(scales):
-        return None
-    if len(known) < len(cells) or (operator != "ratio" and len(set(scales)) > 1):
-        return None
-    if operator == "ratio":
-        known = [number * factor_of(scale) for number, scale in zip(known, scales, strict=True)]
-    result = derived(operator, known)
-    if result is None:
-        return None
-    value = _value(operator, result, cells, _places(operator, known, question))
-    operands = tuple(f"{cell.name}: {cell.text}" for cell in cells)
-    item = DraftItem(
-        text=_said(operator, value, cells),
-        quotes=tuple(cell.view.quote(cell.row, cell.col) for cell in cells),
-        value=value,
-        derivation=Derivation(operator=operator, operands=operands),
-    )
-    return Derived(item)
-
-
-def _worked_out(made: Formula, cells: Sequence[FoundCell], question: str) -> Derived | None:
-    """Return the result of a formula of several steps, with its steps in the figures of the source."""
-    numbers = [number_in_cell(cell.text) for cell in cells]
-    known = [number for number in numbers if number is not None]
-    if len(known) < len(cells):
-        return None
-    formula, flipped = made.text, []
-    for number, (value, cell) in enumerate(zip(known, cells, strict=True), start=1):
-        if value < 0 and _PAID.search(cell.row.name):
-            formula = formula.replace(f"[{number}]", f"(−[{number}])")
-            flipped.append(cell.row.name)
-    scales = [scale_of(cell.row.place.scale) for cell in cells]
-    if _is_unclear(scales):
-        return None
-    if len(set(scales)) > 1:
-        known = [number * factor_of(scale) for number, scale in zip(known, scales, strict=True)]
-    result, counts = evaluate(formula, known), degree(formula, known)
-    if result is None or counts is None:
-        return None
-    usual = {0: 1 if made.is_percent else 2}.get(counts, 0)
-    number = format(rounded(result, _places("formula", known, question, usual=usual)), "f")
-    like = quantity(cells[0]) if counts else None
-    value = Quantity(
-        number=number,
-        unit="%" if made.is_percent and not counts else None,
-        scale=scales[0] if counts and len(set(scales)) == 1 else None,
-        currency=like.currency if like else None,
-    )
-    names = "; ".join(f"[{n}] {cell.name}" for n, cell in enumerate(cells, start=1))
-    shown = number + (" %" if value.unit else "")
-    item = DraftItem(
-        text=f"{shown} = {filled_in(formula, [_plain(cell.text) for cell in cells])} ({names})",
-        quotes=tuple(cell.view.quote(cell.row, cell.col) for cell in cells),
-        value=value,
-        derivation=Derivation(
-            operator="formula", operands=tuple(f"{cell.name}: {cell.text}" for cell in cells), formula=formula
-        ),
-    )
-    caveats = [f"computed by the usual formula: {one}" for one in dict.fromkeys(made.usual)]
-    caveats += [f"taken as an amount paid: {name}" for name in dict.fromkeys(flipped)]
-    return Derived(item, caveats=tuple(caveats))
-
-
-def _is_unclear(scales: Sequence[str | None]) -> bool:
-    """Say whether some figures count in thousands, say, and others do not tell what they count in."""
-    return None in scales and len(set(scales)) > 1
-
-
-def _plain(text: str) -> str:
-    """Return the figure of a cell as it stands in a formula: without its currency."""
-    return text.lstrip("$€£¥₹ ").strip()
-
-
-def _places(operator: Operator, numbers: Sequence[Decimal], question: str, *, usual: int | None = None) -> int:
-    """Return how many decimals a result has: as many as are asked for, else what its operands bear."""
-    match = _ROUND.search(question)
-    if match is not None:
-        return _NUMBERS.get(match["n"].lower()) or int(match["n"])
-    if usual is not None:
-        return usual
-    most = max(max(0, -int(number.as_tuple().exponent)) for number in numbers)
-    return {"ratio": 2, "change": 1, "mean": most + 1}.get(operator, most)
-
-
-def _value(operator: Operator, result: Decimal, cells: Sequence[FoundCell], places: int) -> Quantity:
-    number = format(rounded(result, places), "f")
-    if operator == "ratio":
-        return Quantity(number=number)
-    if operator == "change":
-        return Quantity(number=number, unit="%")
-    like = quantity(cells[0])
-    scale = scale_of(cells[0].row.place.scale)
-    return Quantity(
-        number=number, unit=like.unit if like else None, scale=scale, currency=like.currency if like else None
-    )
-
-
-def _said(operator: Operator, value: Quantity, cells: Sequence[FoundCell]) -> str:
-    """Return the result and how it comes about, in the figures of the source."""
-    texts = [cell.text for cell in cells]
-    shown = value.number + (" %" if value.unit == "%" else "")
-    if operator == "change":
-        return f"{shown}: from {texts[0]} to {texts[1]} ({cells[0].name}, {cells[1].view.header[cells[1].col]})"
-    names = "; ".join(cell.name for cell in cells)
-    if operator == "mean":
-        return f"{shown}: the mean of {', '.join(texts)} ({names})"
-    return f"{shown} = {_SIGNS[operator].join(texts)} ({names})"

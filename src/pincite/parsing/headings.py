@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from pincite.parsing.covers import cover_pages, is_address, is_form
 from pincite.parsing.locating import Start, key
 from pincite.parsing.ocr_headings import scanned_starts
 from pincite.text.joining import join_lines
@@ -52,11 +53,6 @@ _CONTINUED: Final = re.compile(
 _RUN_IN: Final = re.compile(r"[^\W\d_][^.]{6,}[^.A-Z]\.(?=\s+[A-Z])")
 #: Words that no heading ends with.
 _BINDING: Final = frozenset("a an the of for and or to in on at by with from und der die das für von de la".split())
-#: Covers of filings, among the first pages: who they are for, and the name of the form; addresses end in a code.
-_COVER_PAGES: Final = 3
-_COMMISSION: Final = re.compile(r"securities and exchange commission", re.IGNORECASE)
-_FORM: Final = re.compile(r"\bform\s+(?:\d{1,2}-[A-Z]{1,3}|\d{1,2}[A-Z]|S-\d)\b", re.IGNORECASE)
-_ADDRESS: Final = re.compile(r"\b\d{5}(?:-\d{4})?$|,\s*[A-Z][a-z]+\s*,", re.MULTILINE)
 #: How sure a heading is, 0 to 1: by number and type, by type, by a number and capitals alone.
 _BY_NUMBER, _BY_TYPE, _BY_CAPITALS = 0.9, 0.7, 0.6
 
@@ -332,21 +328,13 @@ def _without_running_heads(found: Sequence[_Heading]) -> list[_Heading]:
 
 
 def _without_covers(found: Sequence[_Heading], lines: Sequence[Line]) -> list[_Heading]:
-    """Return the headings but for the lines of a cover: whose filing it is, their address, what is registered.
-
-    The name of the form stays, and items that begin on the cover.
-    """
-    first = {line.page_num for line in lines[:1]}
-    covers = set()
-    for page_num in range(min(first, default=1), min(first, default=1) + _COVER_PAGES):
-        text = " ".join(line.text for line in lines if line.page_num == page_num)
-        if _COMMISSION.search(text) and _FORM.search(text):
-            covers.add(page_num)
-    return [h for h in found if h.line.page_num not in covers or _names_a_part(h.line.text)]
+    """Return the headings but for the lines of a cover; the name of its form stays, and items that begin on it."""
+    covers = cover_pages(lines)
+    return [h for h in found if h.line.page_num not in covers or is_form(h.line.text) or _names_a_part(h.line.text)]
 
 
 def _names_a_part(text: str) -> bool:
-    return any(pattern.match(text) for pattern in (_FORM, _ITEM, _PART, _NUMBERED)) and not _ADDRESS.search(text)
+    return any(pattern.match(text) for pattern in (_ITEM, _PART, _NUMBERED)) and not is_address(text)
 
 
 def _levelled(found: Sequence[_Heading], by_id: dict[int, Line]) -> list[Start]:
