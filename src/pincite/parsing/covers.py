@@ -1,4 +1,4 @@
-"""Covers of filings: what stands on them says whose they are, where they sit and what is registered, and heads nothing."""
+"""Covers of filings: what stands on them says whose they are and what is registered, and heads nothing."""
 
 import re
 from collections.abc import Sequence
