@@ -315,3 +315,16 @@ def test_years_within_a_table_begin_another(parse_drawn: Parse) -> None:
 
     assert [texts(table)[0] for table in tables] == [["Harbour", "2031", "2030"], ["", "2029", "2028"]]
     assert texts(tables[1])[1] == ["Fees", "12", "11"]
+
+
+def test_a_table_with_a_caption_of_its_own_may_stand_over_a_chart(parse_drawn: Parse) -> None:
+    """The caption of the figure below it does not make rows of years a chart."""
+    drawn = at(72, 730, "Table 3 - Boats by quarter", "B")
+    drawn += row(710, [(300, "Q1"), (380, "Q2"), (460, "Total")], "B")
+    for k in range(4):
+        drawn += row(
+            696 - 14 * k, [(72, f"{2028 + k}"), (300, f"{34 + k}.7"), (380, f"{36 + k}.2"), (460, f"{70 + k}.9")]
+        )
+    (table,) = parse_drawn(drawn + at(72, 636, "Figure 3 - Boats by quarter", "B")).tables
+
+    assert texts(table)[1] == ["2028", "34.7", "36.2", "70.9"]
