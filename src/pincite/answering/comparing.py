@@ -69,7 +69,7 @@ def compared_documents(brief: GenerationBrief, tables: Sequence[TableView]) -> T
     if len(named) < 2 or not years:
         return None
     items, caveats = [], []
-    for name in (name for name in names if name in named):
+    for name in named:
         own = [view for view in tables if view.doc_name == name]
         cells = [find_cell(asked_of_documents(brief, year), own) for year in years]
         found = [cell for cell in cells if cell is not None and not cell.is_empty]

@@ -7,7 +7,7 @@ from typing import Final
 
 from pincite.answering.asked_figures import Asked, phrase, years_of
 from pincite.answering.computing import Derived, Operator, computed, worked_out
-from pincite.answering.formulas import Formula, formula_of
+from pincite.answering.formulas import Formula, formula_of, is_written
 from pincite.answering.lookup import FoundCell, find_cell, find_cells
 from pincite.answering.tables import TableView, name_terms
 from pincite.types.question import GenerationBrief
@@ -110,6 +110,8 @@ def wanted_of(brief: GenerationBrief) -> Wanted | None:
     if defined is not None:
         # "… 3 year average EBITDA margin? Define EBITDA as …" asks for more than what it defines.
         return None if _FURTHER.search(core) else _of_formula(defined["formula"].strip(), asked)
+    if len(years) > 1 and is_written(core):
+        return None  # a formula that is not understood is not answered by a part of it
     if (match := _RATIO.search(question)) is not None:
         return Wanted("ratio", (asked(match["a"]), asked(match["b"])))
     if (match := _BETWEEN.search(question)) is not None:

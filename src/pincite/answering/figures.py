@@ -35,8 +35,8 @@ def figures_of(brief: GenerationBrief) -> tuple[Asked, ...]:
     return tuple(phrase(core, brief.keywords, year=year) for year in years)
 
 
-def named_in(brief: GenerationBrief, names: Sequence[str]) -> frozenset[str]:
-    """Return those of some document names that a question names."""
+def named_in(brief: GenerationBrief, names: Sequence[str]) -> tuple[str, ...]:
+    """Return those of some document names that a question names, in its order."""
     return documents_named(brief.question, names)
 
 

@@ -39,6 +39,7 @@ _AS_SHARE: Final = re.compile(r"(?P<a>.+?)\s+as an? (?:%|percent(?:age)?|share|p
 _RATIO: Final = re.compile(r"\bratio (?:of|between) (?P<a>.+?) (?:to|and) (?P<b>[^?,.]+)", _I)
 _MEAN: Final = re.compile(r"^\W*(?:the )?(?:average|mean)\s+(?:of\s+)?(?P<of>.+)", _I)
 _MEANS: Final = re.compile(r"(?:\b(?:\d{1,2}|two|three|four|five)[- ]year\s+)?\b(?:average|mean)\b(?:\s+of\b)?", _I)
+_OF_ALL: Final = re.compile(r"\byear\s+(?:average|mean)\b|\b(?:average|mean)\s+of\b", _I)
 _CHANGE: Final = re.compile(r"^\W*(?:the )?(?:change|increase|decrease) in\s+(?P<of>.+)", _I)
 _GROWTH: Final = re.compile(
     r"\b(?:growth(?: rate)?|grow|grew|chang\w+|increas\w+|decreas\w+|declin\w+|ris\w+|rose|fell)\b", _I
@@ -104,6 +105,12 @@ def formula_of(question: str, core: str, asking: _Asking) -> Formula | None:
     return made if len(made.operands) > 1 and len(made.operands) <= _MOST_OPERANDS else None
 
 
+def is_written(text: str) -> bool:
+    """Return whether a text writes a formula with signs: "sales / (average assets)"."""
+    pieces = _pieces(_RANGE.sub(r"\1 to \2", _bare(text)))
+    return any(kind not in ("words", "open", "close") for kind, _ in pieces)
+
+
 def _definitions(question: str) -> list[tuple[str, str]]:
     """Return the names that a question defines, in small letters, with their formulas."""
     found = []
@@ -133,11 +140,13 @@ def _whole(asked: str, years: Sequence[str], made: Formula, question: str) -> st
         rest = _CAGR.sub(" ", re.sub(r"\b\d{1,2}[- ]year\b", " ", asked))
         first, last = (_grouped(_metric(rest, year, made)) for year in (years[0], years[-1]))
         return f"(({last} ÷ {first}) ^ (1 ÷ {int(years[-1]) - int(years[0])}) − 1) × 100"
-    if _MEANS.search(asked) and len(years) > 1:
+    if _leads(_MEANS, asked) and len(years) > 1:
+        if _SIGN.search(asked) and not _OF_ALL.search(asked):
+            raise _NoFormulaError  # "average total assets / revenue": the average of what?
         rest = _MEANS.sub(" ", asked, count=1)
         parts = [_metric(rest, year, made) for year in years]
         return _percent(f"({' + '.join(parts)}) ÷ {len(parts)}", made, asked)
-    if _GROWTH.search(asked) and len(years) > 1:
+    if _leads(_GROWTH, asked) and len(years) > 1:
         rest = _GROWTH.sub(" ", _POINTS.sub(" ", asked))
         first, last = (_grouped(_metric(rest, year, made)) for year in (years[0], years[-1]))
         if _POINTS.search(question) or not _PERCENT.search(question):
@@ -145,6 +154,13 @@ def _whole(asked: str, years: Sequence[str], made: Formula, question: str) -> st
         made.is_percent = True
         return f"({last} − {first}) ÷ {first} × 100"
     return _percent(_metric(asked, years[-1], made), made, question)
+
+
+def _leads(pattern: re.Pattern[str], asked: str) -> bool:
+    """Say whether a word stands before the first sign of a formula and in no parentheses: it is about all of it."""
+    outside = re.sub(r"\([^()]*\)", lambda match: "()".ljust(len(match[0])), asked)
+    word, sign = pattern.search(outside), _SIGN.search(outside)
+    return word is not None and (sign is None or word.start() < sign.start())
 
 
 def _percent(formula: str, made: Formula, asked: str) -> str:
@@ -174,8 +190,8 @@ def _metric(text: str, year: str, made: Formula, depth: int = 0) -> str:
         inner = _parsed(formula, year, made, depth + 1)
         is_margin = "margin" not in name and _MARGIN.search(words)
         return f"{_grouped(inner)} ÷ {_metric('revenue', year, made, depth + 1)}" if is_margin else _grouped(inner)
-    if depth == 0 and any(kind not in ("words", "open", "close") for kind, _ in _pieces(words)):
-        return _grouped(_parsed(words, year, made, depth + 1))
+    if depth == 0 and is_written(text):
+        return _grouped(_parsed(_WHERE.sub(" ", text), year, made, depth + 1))
     if (share := _AS_SHARE.search(words) or _RATIO.search(words)) is not None:
         a, b = (_grouped(_metric(share[side], year, made, depth + 1)) for side in ("a", "b"))
         made.is_percent = made.is_percent or _AS_SHARE.search(words) is not None
@@ -221,6 +237,9 @@ def _parsed(formula: str, year: str, made: Formula, depth: int) -> str:
     out, at = "", 0
     while at < len(pieces):
         kind, text = pieces[at]
+        if kind == "words" and at and pieces[at - 1][0] == "close":
+            at += 1  # "(…) of the Harbour in 2031" says whose and when, and is no factor
+            continue
         if kind == "words":
             out += _factor(text, year, made, depth)
             # What stands in parentheses behind words only explains them: "net income (loss)".

@@ -14,21 +14,20 @@ _KINDS: Final = frozenset(
 _SHORTEST, _RUN_TOGETHER = 4, 8
 
 
-def documents_named(text: str, names: Iterable[str]) -> frozenset[str]:
-    """Return those of some document names that a text names; none where it names them all alike.
+def documents_named(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return those of some document names that a text names, in the order of the text.
 
-    >>> sorted(documents_named("assets of Lockheed Martin in 2018", ["LOCKHEEDMARTIN_2020_10K.pdf", "BOEING_2018.pdf"]))
-    ['LOCKHEEDMARTIN_2020_10K.pdf']
+    >>> documents_named("assets of Lockheed Martin in 2018", ["LOCKHEEDMARTIN_2020_10K.pdf", "BOEING_2018.pdf"])
+    ('LOCKHEEDMARTIN_2020_10K.pdf',)
     """
-    parts = {name: _parts(name) for name in names}
     words = set(re.findall(r"[^\W\d_]+", re.sub(r"['’]s\b", "", text).lower()))
     together = re.sub(r"[^\w]|[\d_]", "", text.lower())
-    found = {
-        name
-        for name, own in parts.items()
-        if any(part in words or (len(part) >= _RUN_TOGETHER and part in together) for part in own)
-    }
-    return frozenset(found)
+    places: dict[str, int] = {}
+    for name in names:
+        said = [part for part in _parts(name) if part in words or (len(part) >= _RUN_TOGETHER and part in together)]
+        if said:
+            places[name] = min(together.find(part) for part in said)
+    return tuple(sorted(places, key=lambda name: (places[name], name)))
 
 
 def _parts(name: str) -> frozenset[str]:
