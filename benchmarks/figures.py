@@ -2,9 +2,9 @@
 
     .venv/bin/python benchmarks/figures.py --library /tmp/filings      adds the filings first, which takes minutes
 
-A question is *right* when the value of the first item is the true one, rounded as that is written, whatever it counts in;
-*cell* when the item cites a cell; *page* when a cited page is one of the true pages; *wrong* when there is an
-answer that is not right; *refused* when there is none.
+A question is *right* when the value of the first item is the true one, rounded as that is written, whatever it
+counts in; *cell* when the item cites a cell; *page* when a cited page is one of the true pages; *wrong* when there is
+an answer that is not right; *refused* when there is none.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def is_right(value: Quantity, truth: str) -> bool:
     written = re.sub(r"[^\d.]", "", truth).rstrip("0").rstrip(".")
     places = len(written.partition(".")[2])
     target, number = abs(Decimal(written)), abs(Decimal(value.number))
-    return any(abs(round(number * scale, places) - target) <= Decimal(0) for scale in SCALES)
+    return any(round(number * scale, places) == target for scale in SCALES)
 
 
 def asked(library: Library, question: dict[str, Any]) -> tuple[set[str], str]:

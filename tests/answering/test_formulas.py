@@ -134,3 +134,15 @@ def test_another_result_than_that_of_the_formula_fails(number: str) -> None:
     wrong = replace(item, value=replace(item.value, number=number))
 
     assert verify(replace(draft, items=(wrong,)), {"note.md": cited(BOOKS)}).items == ()
+
+
+def test_a_name_that_shares_its_word_comes_before_another() -> None:
+    """Where a statement has total revenues and net sales, revenue is the total revenues."""
+    text = BOOKS.replace(
+        "| Cost of sales |",
+        "| Membership income | 250 | 200 | 160 |\n| Total revenues | 1,250 | 1,000 | 800 |\n| Cost of sales |",
+    )
+    (item,) = asked("What was the operating margin in 2031?", text).items
+
+    assert item.derivation is not None
+    assert item.derivation.operands == ("Operating income 2031: 200", "Total revenues 2031: 1,250")

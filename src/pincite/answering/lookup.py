@@ -26,7 +26,7 @@ _LIKELY: Final = 0.45
 #: A word that the row has and the question has not costs this much of one that is missing in the row.
 _EXTRA: Final = 0.5
 #: A row that is no share, asked for as one; a row under another of the names that companies print a figure with.
-_NO_SHARE, _RENAMED = 0.9, 0.97
+_NO_SHARE, _NEARER, _RENAMED = 0.9, 0.985, 0.97
 _CHANGE: Final = re.compile(r"change|growth|%|variance|increase|decrease|\bvs\b", re.IGNORECASE)
 _IN_NAME: Final = re.compile(r"[(\[,]\s*(?:in\s+)?([^()\[\],]{1,14}?)\s*[)\]]?\s*$")
 
@@ -171,8 +171,13 @@ def _row_score(asked: Asked, row: TableRow, view: TableView, column: frozenset[s
     subject = column | (asked.names & view.read_terms)
     part = 1.0 if is_share == asked.is_share else _NO_SHARE
     own = max(_score(terms, row, view, subject) for terms in (asked.terms, *asked.others))
-    renamed = max((_score(terms, row, view, subject) for terms in asked.renamed), default=0.0)
-    return part * max(own, _RENAMED * renamed)
+    renamed = max((_like(terms, asked) * _score(terms, row, view, subject) for terms in asked.renamed), default=0.0)
+    return part * max(own, renamed)
+
+
+def _like(terms: frozenset[str], asked: Asked) -> float:
+    """Return how good another name of a figure is: "total revenues" for revenue comes before "net sales"."""
+    return _NEARER if (terms & asked.terms) - LIGHT - asked.names else _RENAMED
 
 
 def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozenset[str]) -> float:
