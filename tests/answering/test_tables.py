@@ -1,6 +1,7 @@
 """Answers from tables: the cell where row and year meet, rows side by side, values computed from cited cells."""
 
 import pytest
+from msgspec.structs import replace
 from tests.making import brief_of, cited, parsed, read
 
 from pincite.answering.extractive import ExtractiveAnswerer
@@ -200,3 +201,110 @@ def test_an_answer_of_cells_is_as_good_as_any_other() -> None:
     answer = Answer(question="q", shape="comparison", items=found.items, signals=signals, trace_id="t")
 
     assert [citation.cell.text for citation in answer.items[0].citations if citation.cell] == ["18", "400"]
+
+
+def test_a_table_that_is_shown_cites_each_cell() -> None:
+    """Every cell of a row has a cite of its own, and an empty one has none and stays empty."""
+    found = verify(asked("Show the table of pumps", PUMPS, shape="table"), {"note.md": cited(PUMPS)})
+
+    assert [[c.cell.text for c in item.citations if c.cell] for item in found.items] == [
+        ["HX-20", "18", "400"],
+        ["HX-40", "650"],
+        ["HX-60", "55"],
+    ]
+    assert [item.text for item in found.items] == ["HX-20 | 18 | 400", "HX-40 |  | 650", "HX-60 | 55 | "]
+
+
+VOTES = """# Votes
+
+| Name | Votes For | Votes Against | Broker Non-Votes |
+| --- | --- | --- | --- |
+| Ada Vik | 54,484 | 16,105 | 6,884 |
+| Bo Holm | 53,001 | 17,100 | 6,885 |
+"""
+
+
+def test_the_longer_of_two_names_that_a_question_holds_is_meant() -> None:
+    """Broker non-votes are no votes."""
+    assert asked("How many broker non-votes did Ada Vik have?", VOTES).items[0].text == "6,884"
+    assert asked("How many votes against did Bo Holm have?", VOTES).items[0].text == "17,100"
+
+
+def test_the_day_of_another_year_is_another_column() -> None:
+    """What stands at 31 December 2030 does not answer for 31 December 2031."""
+    text = "# Trust\n\n| | December 31, 2029 | December 31, 2030 |\n| --- | --- | --- |\n| Total assets | 356 | 401 |\n"
+
+    assert asked("What were the total assets at December 31, 2031?", text).items == ()
+    assert asked("What were the total assets at December 31, 2030?", text).items[0].text == "401"
+
+
+def test_a_share_of_a_figure_is_not_the_figure() -> None:
+    """A row "Percentage of total revenue" does not say what the total revenue was."""
+    text = (
+        "# Fees\n\n| | 2031 | 2030 |\n| --- | --- | --- |\n| Total revenue | 900 | 800 |\n"
+        "\n## Wages\n\n| | 2031 | 2030 |\n| --- | --- | --- |\n| Percentage of total revenue | 9% | 8% |\n"
+    )
+
+    assert asked("What was the total revenue in 2031?", text).items[0].text == "900"
+    assert asked("What was the percentage of total revenue in 2031?", text).items[0].text == "9%"
+
+
+def test_a_title_over_rows_is_no_empty_cell() -> None:
+    """A row without any value names the rows below; the value of the figure may stand elsewhere."""
+    text = (
+        "# Trust\n\n| | 2031 | 2030 |\n| --- | --- | --- |\n| Inventories, net | | |\n| Ropes | 4 | 5 |\n"
+        "\n## Summary\n\n| In all | 2031 | 2030 |\n| --- | --- | --- |\n| Inventories, net | 14 | 15 |\n"
+    )
+
+    assert asked("What were the inventories, net in 2031?", text).items[0].text == "14"
+
+
+def test_several_years_of_one_figure_stand_side_by_side() -> None:
+    """The values of the years that are asked for, in one row, each with its cite."""
+    draft = asked("What were total assets in 2030 and 2031?")
+
+    assert (draft.shape, draft.columns) == ("comparison", ("", "2030", "2031"))
+    assert [item.text for item in draft.items] == ["Total assets | 8,800 | 9,310"]
+    assert len(draft.items[0].quotes) == 2
+
+
+def test_a_difference_of_two_years_is_that_of_the_later_from_the_earlier() -> None:
+    """In whatever order the years are named."""
+    for question in (
+        "What is the difference between total assets in 2031 and 2030?",
+        "What is the difference between total assets in 2030 and 2031?",
+    ):
+        value = asked(question).items[0].value
+        assert isinstance(value, Quantity)
+        assert value.number == "510"
+
+
+def test_groups_beside_the_rows_do_not_name_them() -> None:
+    """Where a column without a name stands before the names, the names are those of the rows."""
+    text = (
+        "# Scores\n\n| | Model | NQ | WQ |\n| --- | --- | --- | --- |\n| Closed | T5 | 34.5 | 37.4 |\n"
+        "| Closed | T5-SSM | 36.6 | 44.7 |\n| | RAG-Token | 44.1 | 45.5 |\n| | RAG-Seq | 44.5 | 45.2 |\n"
+    )
+    draft = asked("Compare RAG-Token and RAG-Seq on NQ", text)
+
+    assert [item.text for item in draft.items] == ["RAG-Token | 44.1", "RAG-Seq | 44.5"]
+
+
+def test_a_figure_of_two_documents_stands_side_by_side() -> None:
+    """A row a document, named by it, with what its table counts in; the verifier holds each cell to its document."""
+    texts = {
+        f"{name}-2031.md": f"# Balance sheet (in {scale})\n\n| | 2031 | 2030 |\n| --- | --- | --- |\n"
+        f"| Total assets | {value} | 1 |\n"
+        for name, value, scale in (("harbour", "9,310", "thousands"), ("lighthouse", "77", "millions"))
+    }
+    documents = {name: parsed(text, name) for name, text in texts.items()}
+    lines = [replace(line, doc_id=name, doc_name=name) for name, one in documents.items() for line in read(one)]
+    question = "Compare the total assets of the Harbour and the Lighthouse in 2031"
+    draft = ExtractiveAnswerer().answer(brief_of(question, documents["harbour-2031.md"]), lines)
+    found = verify(draft, {name: cited(text, name) for name, text in texts.items()})
+
+    assert draft.columns == ("document", "row", "2031")
+    assert [item.text for item in found.items] == [
+        "harbour-2031.md | Total assets | 9,310",
+        "lighthouse-2031.md | Total assets | 77",
+    ]

@@ -85,10 +85,14 @@ def _said(library: Library, question: str) -> list[str]:
 
 
 def test_a_table_that_is_named_is_read_out(library: Library) -> None:
-    """What a table shows is the table, not the sentences that mention it nor its neighbour."""
-    assert _said(library, "What does Table 2 show?") == [
-        "Table 2: Limits", "place | limit", "basin | 4 knots", "channel | 8 knots",
-    ]  # fmt: skip
+    """What a table shows is the table, cell by cell, not the sentences that mention it nor its neighbour."""
+    result = library.ask("What does Table 2 show?")
+    assert isinstance(result, Answer)
+    assert (result.shape, result.columns) == ("table", ("place", "limit"))
+    assert [item.text for item in result.items] == ["basin | 4 knots", "channel | 8 knots"]
+    cited = [[c.cell.text for c in item.citations if c.cell is not None] for item in result.items]
+    assert cited == [["basin", "4 knots"], ["channel", "8 knots"]]
+    assert "Table 2: Limits" in " ".join(result.signals.caveats)
 
 
 def test_a_question_is_answered_from_the_place_it_names(library: Library) -> None:
@@ -183,3 +187,31 @@ def test_the_picture_of_a_figure_is_told_with_its_box(tmp_path: Path) -> None:
     assert (
         "Figure 1 is a picture on p.1, box [10, 20, 200, 300]: only the text about it was read" in found.question.notes
     )
+
+
+def test_a_term_that_an_answer_uses_is_shown_beside_it(tmp_path: Path) -> None:
+    """The definition has its own cite, is no item, and everyday words are no terms."""
+    (tmp_path / "dues.md").write_text(
+        "# Dues\n\n“Visiting Boat” means a boat that stays for less than thirty days.\n\n“Day” means a day.\n\n"
+        "“Harbour Master” means who runs the harbour.\n\n## Fees\n\nA Visiting Boat pays 40 crowns a Day.\n",
+        encoding="utf-8",
+    )
+    with Library(tmp_path / "library", settings=Settings(jobs=1)) as made:
+        made.add(tmp_path / "dues.md")
+        answer = made.ask("How much does a visiting boat pay?")
+        meaning = made.ask("What does “Visiting Boat” mean?")
+
+    assert isinstance(answer, Answer)
+    assert [item.text for item in answer.items] == ["40 crowns"]
+    assert [(one.label, one.citation.first_line) for one in answer.see_also] == [("Visiting Boat", 3)]
+    assert answer.see_also[0].citation.quote.startswith("“Visiting Boat” means")
+    assert isinstance(meaning, Answer)
+    assert meaning.see_also == ()
+
+
+def test_what_a_named_place_does_not_say_is_found_elsewhere_and_said_to_be(library: Library) -> None:
+    """An answer from another place than the one that the question names tells so."""
+    elsewhere = library.ask("What does Table 1 say about the fees that the minister may set?")
+
+    assert isinstance(elsewhere, Answer)
+    assert any("Table 1, which the question names, does not say it" in one for one in elsewhere.signals.caveats)

@@ -1,6 +1,7 @@
 """What can be named is found where it stands, and told from where it is mentioned."""
 
 import pytest
+from msgspec.structs import replace
 from tests.making import parsed
 
 from pincite.parsing.objects import caption, named_objects, references
@@ -130,3 +131,34 @@ def test_a_glossary_lists_its_terms() -> None:
     assert [(one.label, one.line_num) for one in document.objects if one.kind == "definition"] == [
         ("Fender", 3), ("Spring line", 4),
     ]  # fmt: skip
+
+
+def test_a_list_of_figures_does_not_name_them() -> None:
+    """A label leads to the figure, not to the contents page that lists it, with dots or without."""
+    lines = [
+        _line(1, "Fig. 1. Core structure ........................................ 3"),
+        _line(2, "Table 1 Loads by pier 5", "caption"),
+        _line(3, "Table 2 Loads by berth 6", "caption"),
+        _line(4, "Table 3 Loads by crane 7", "caption"),
+        _line(5, "Harbour rules"),
+        _line(6, "Fig. 1. Core structure", "caption"),
+        _line(7, "Table 2 Loads by berth", "caption"),
+    ]
+    objects = {one.label: one.line_num for one in named_objects(lines, ())}
+
+    assert (objects["Figure 1"], objects["Table 2"], objects["Table 1"]) == (6, 7, 2)
+
+
+def test_a_glossary_may_name_its_terms_as_sentences() -> None:
+    """What stands before the first stop of an entry is a term; a sentence that wraps begins none."""
+    toc = parsed("# Glossary\n\nx\n").toc
+    lines = [
+        _line(1, "Glossary", "heading"),
+        _line(2, "Fee base. The boats that pay in full, after"),
+        _line(3, "Harbour dues. They are counted by"),
+        _line(4, "the master."),
+        _line(5, "Constant rate. A fee at the rate of last year."),
+    ]
+    lines = [replace(line, section_id=toc[0].section_id) for line in lines]
+
+    assert [one.label for one in named_objects(lines, toc) if one.kind == "definition"] == ["Fee base", "Constant rate"]

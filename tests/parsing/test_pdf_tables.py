@@ -253,3 +253,78 @@ def test_rows_come_in_the_order_of_their_lines(parse_drawn: Parse) -> None:
     firsts = [min(i for c in table.cells if c.row == r for i in c.line_ids) for r in range(1, table.n_rows + 1)]
 
     assert all(a < b for a, b in pairwise(firsts))
+
+
+def test_the_table_of_another_year_does_not_go_on_from_the_page_before(parse_drawn: Parse) -> None:
+    """Two tables on two pages with the same columns and headers of different years are two."""
+
+    def page(year: int, top: float) -> str:
+        out = row(top, [(72, "Harbour"), (300, f"Fees {year}"), (420, f"Boats {year}")], "B")
+        for k in range(int((top - 40) / 14)):
+            out += row(top - 20 - 14 * k, [(72, f"Berth {k + 1}"), (300, f"{100 + k}"), (420, f"{10 + k}")])
+        return out
+
+    tables = parse_drawn(page(2031, 720), page(2030, 720)).tables
+
+    assert [texts(table)[0] for table in tables] == [
+        ["Harbour", "Fees 2031", "Boats 2031"],
+        ["Harbour", "Fees 2030", "Boats 2030"],
+    ]
+
+
+_SHEET = [("Cash", "3,160", "1,514"), ("Boats", "1,978", "2,337"), ("Piers", "9,545", "9,094")]
+
+
+def _rows(top: float, rows: list[tuple[str, str, str]]) -> str:
+    return "".join(row(top - 14 * k, [(72, a), (364, b), (450, c)]) for k, (a, b, c) in enumerate(rows))
+
+
+def test_years_above_a_table_name_its_columns(parse_drawn: Parse) -> None:
+    """Also where names of groups stand between the years and the first row, and the days stand above them."""
+    drawn = at(230, 740, "Balance sheet of the harbour", "B") + row(715, [(350, "May 26,"), (440, "May 27,")], "B")
+    drawn += row(703, [(364, "2031"), (450, "2030")], "B") + at(72, 689, "ASSETS") + at(72, 675, "Current assets:")
+    (table,) = parse_drawn(drawn + _rows(661, _SHEET)).tables
+
+    assert (table.header_rows, texts(table)[0]) == (1, ["", "May 26, 2031", "May 27, 2030"])
+    assert [texts(table)[-3], texts(table)[-1]] == [["Cash", "3,160", "1,514"], ["Piers", "9,545", "9,094"]]
+
+
+def test_what_goes_on_below_a_rule_is_of_the_same_table(parse_drawn: Parse) -> None:
+    """A second part without years of its own has the columns of the first; the total between belongs to them."""
+    grid = "".join(f"{x} 645 m {x} 700 l S {x} 560 m {x} 612 l S " for x in (60, 340, 420, 520))
+    rules = "".join(f"60 {y} m 520 {y} l S " for y in (700, 686, 672, 658, 645, 612, 598, 584, 571, 560))
+    drawn = row(712, [(364, "2031"), (450, "2030")], "B") + _rows(689, _SHEET) + grid + rules
+    drawn += row(630, [(72, "Total assets"), (364, "14,683"), (450, "12,945")]) + at(72, 617, "Liabilities", "B")
+    drawn += _rows(601, [("Loans", "880", "1,281"), ("Dues", "7,545", "7,054"), ("Fines", "3,163", "2,466")])
+    tables = parse_drawn(drawn).tables
+
+    rows = [one for table in tables for one in texts(table)]
+    assert len(tables) == 1
+    assert (tables[0].header_rows, rows[0]) == (1, ["", "2031", "2030"])
+    assert ["Total assets", "14,683", "12,945"] in rows
+    assert rows[-1] == ["Fines", "3,163", "2,466"]
+
+
+def test_years_within_a_table_begin_another(parse_drawn: Parse) -> None:
+    """What stands below other years is not read under the first ones."""
+    drawn = row(715, [(72, "Harbour"), (364, "2031"), (450, "2030")], "B") + _rows(701, _SHEET)
+    drawn += row(659, [(364, "2029"), (450, "2028")], "B") + _rows(
+        645, [("Fees", "12", "11"), ("Fines", "3", "4"), ("Dues", "7", "8")]
+    )
+    tables = parse_drawn(drawn).tables
+
+    assert [texts(table)[0] for table in tables] == [["Harbour", "2031", "2030"], ["", "2029", "2028"]]
+    assert texts(tables[1])[1] == ["Fees", "12", "11"]
+
+
+def test_a_table_with_a_caption_of_its_own_may_stand_over_a_chart(parse_drawn: Parse) -> None:
+    """The caption of the figure below it does not make rows of years a chart."""
+    drawn = at(72, 730, "Table 3 - Boats by quarter", "B")
+    drawn += row(710, [(300, "Q1"), (380, "Q2"), (460, "Total")], "B")
+    for k in range(4):
+        drawn += row(
+            696 - 14 * k, [(72, f"{2028 + k}"), (300, f"{34 + k}.7"), (380, f"{36 + k}.2"), (460, f"{70 + k}.9")]
+        )
+    (table,) = parse_drawn(drawn + at(72, 636, "Figure 3 - Boats by quarter", "B")).tables
+
+    assert texts(table)[1] == ["2028", "34.7", "36.2", "70.9"]

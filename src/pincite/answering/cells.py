@@ -46,7 +46,7 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
     if step is not None:
         return CellAnswer((ListItem(text_of(step), (step,)),), "")
     for table in _tables(units):
-        column = _column(table[0].line.header, words)
+        column = _column(table[0].line.header, words, brief.question)
         if column is None:
             continue
         if brief.shape == "list" and _asks_for_empty(brief.question):
@@ -96,7 +96,7 @@ def fitting_rows(brief: GenerationBrief, units: Sequence[Unit]) -> list[Unit]:
     words = _words(brief)
     dropped: set[Unit] = set()
     for table in _tables(units):
-        column = _column(table[0].line.header, words)
+        column = _column(table[0].line.header, words, brief.question)
         names = {row: _named_by(row, words, -1) for row in table}
         for row in table:
             told = _context(row) | names[row]
@@ -169,25 +169,32 @@ def _n_cells(unit: Unit) -> int:
 
 
 _NUMBER: Final = re.compile(r"\d+")
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
-def _column(header: Sequence[str], words: _Words) -> int | None:
+def _column(header: Sequence[str], words: _Words, question: str) -> int | None:
     """Return the column whose name the question holds best; the first column names the rows.
 
     Of columns that differ in a number ("Officers 2030", "Officers 2031") the one with the question's number is meant.
     """
     naming = name_column(header)
     numbers = {n for text in words for n in _NUMBER.findall(text)} & {n for h in header for n in _NUMBER.findall(h)}
-    best, chosen = 0.0, None
+    years = {year for text in words for year in _YEAR.findall(text)}
+    said = set(question.lower().split())
+    best, chosen = (0.0, 0.0, 0), None
     for number, name in enumerate(header):
         if number == naming or (numbers and not numbers <= set(_NUMBER.findall(name))):
             continue
+        if years and (own := set(_YEAR.findall(name))) and not own & years:
+            continue  # "December 31, 2017" is no column of December 31, 2018
         terms = [t for t in {t for token in name.split() for t in token_terms(token)[:1]} if not is_stop_term(t)]
         held = sum(max((_asks_for(t, asked) for asked in words.values()), default=0.0) for t in terms)
         is_only_number = held == len(numbers) and bool(numbers) and len(terms) > held
         score = held / len(terms) if terms and not is_only_number else 0.0
-        if score > best:
-            best, chosen = score, number
+        # Of two names that the question holds whole the longer one is meant: "Broker Non-Votes", not "Votes For".
+        rank = (score, held, len(said & set(name.lower().split())))
+        if score > 0 and rank > best:
+            best, chosen = rank, number
     return chosen
 
 

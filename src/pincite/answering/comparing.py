@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from pincite.answering.asked_figures import Asked, phrase, years_of
 from pincite.answering.conditions import is_blank
-from pincite.answering.lookup import phrase, years_of
+from pincite.answering.figure_names import other_names
+from pincite.answering.lookup import FoundCell, find_cell
 from pincite.answering.tables import TableRow, TableView, name_terms
+from pincite.answering.whose import documents_named
 from pincite.types.answer import Cells, ClaimedQuote, DraftItem
 from pincite.types.question import GenerationBrief
 
 #: A table is the one meant when its title and names hold this share of what is asked.
 _MEANT: Final = 0.5
-#: Of a compared row each cell is cited by its own box up to so many, else the row as one.
-_MOST_CITED: Final = 8
+#: Of an answer each cell is cited by its own box up to so many, else its rows as one each, and the answer says so.
+_MOST_CITED: Final = 1000
 #: At most so many rows are given.
 _MOST_ROWS: Final = 200
 _LABEL: Final = re.compile(r"\b(table|tab\.|exhibit)\s+([A-Z]?\d[\w.]*)", re.IGNORECASE)
@@ -44,15 +47,59 @@ def compared(brief: GenerationBrief, tables: Sequence[TableView]) -> Tabular | N
         columns = _named_columns(view, asked, years)
         if len(rows) >= 2:
             told = [col for col in range(len(view.header)) if col != view.stub and (not columns or col in columns)]
-            found = _side_by_side(view, rows, told)
+            found = side_by_side(view, rows, told)
         elif len(rows) == 1 and len(columns) >= 2:
-            found = _side_by_side(view, rows, columns)
+            found = side_by_side(view, rows, columns)
         else:
             continue
         strength = sum(len(row.terms) for row in rows) + 0.1 * min(len(columns), len(years) or 1)
         if best is None or strength > best[0]:
             best = (strength, found)
     return best[1] if best else None
+
+
+def compared_documents(brief: GenerationBrief, tables: Sequence[TableView]) -> Tabular | None:
+    """Return one figure of several documents side by side, a row each, for the years that a question names.
+
+    "Compare the total assets of Boeing and Lockheed Martin in 2018": a document without the figure is said to be.
+    """
+    names = list(dict.fromkeys(view.doc_name for view in tables))
+    named = documents_named(brief.question, names)
+    years = years_of(brief.question)
+    if len(named) < 2 or not years:
+        return None
+    items, caveats = [], []
+    for name in named:
+        own = [view for view in tables if view.doc_name == name]
+        cells = [find_cell(asked_of_documents(brief, year), own) for year in years]
+        found = [cell for cell in cells if cell is not None and not cell.is_empty]
+        if not found:
+            caveats.append(f"{name}: no table that was read states it for {' and '.join(years)}")
+            continue
+        items.append(_of_document(name, cells))
+        counted = " ".join(filter(None, (found[0].row.place.scale, found[0].row.place.unit)))
+        caveats += [f"{name} counts in {counted}"] if counted else []
+    return Tabular(("document", "row", *years), tuple(items), tuple(caveats)) if len(items) > 1 else None
+
+
+def asked_of_documents(brief: GenerationBrief, year: str) -> Asked:
+    """Return the figure of a year that a question compares, without the names of those that it compares."""
+    words = phrase(brief.question, brief.keywords)
+    terms = (words.terms - _FORM - words.names) or (words.terms - _FORM)
+    renamed = tuple(other_names(terms, frozenset()))
+    return replace(words, terms=terms, others=(), renamed=renamed, year=year, text="")
+
+
+def _of_document(name: str, cells: Sequence[FoundCell | None]) -> DraftItem:
+    """Return the row of a document: its name, that of the figure, and what stands there for each year."""
+    told = [cell for cell in cells if cell is not None and not cell.is_empty]
+    texts = ["" if cell is None or cell.is_empty else cell.text for cell in cells]
+    quotes = tuple(cell.view.quote(cell.row, cell.col) for cell in told)
+    return DraftItem(
+        text=" | ".join((name, told[0].row.name, *texts)),
+        quotes=quotes,
+        value=Cells(cells=(name, told[0].row.name, *texts)),
+    )
 
 
 def _named_rows(view: TableView, asked: frozenset[str]) -> list[TableRow]:
@@ -78,7 +125,8 @@ def _share(own: frozenset[str], asked: frozenset[str]) -> float:
     return len(own & asked) / len(own) if own else 0.0
 
 
-def _side_by_side(view: TableView, rows: Sequence[TableRow], columns: Sequence[int]) -> Tabular:
+def side_by_side(view: TableView, rows: Sequence[TableRow], columns: Sequence[int]) -> Tabular:
+    """Return rows of a table with some of its columns, each cell cited by its own box; an empty cell stays empty."""
     items, empty = [], []
     for row in rows:
         texts = [row.cells[col].strip() for col in columns]
@@ -87,10 +135,9 @@ def _side_by_side(view: TableView, rows: Sequence[TableRow], columns: Sequence[i
             f"{row.name}: {view.header[col]} is not stated, the cell is empty" for col in columns if col not in told
         ]
         # A side that states nothing is cited by its name.
-        cited = told or [view.stub]
-        pinned = [view.quote(row, col) for col in cited] if len(cited) <= _MOST_CITED else [view.quote(row)]
+        pinned = tuple(view.quote(row, col) for col in told or [view.stub])
         cells = tuple("" if col not in told else text for col, text in zip(columns, texts, strict=True))
-        items.append(_item((row.name, *cells), tuple(pinned)))
+        items.append(_item((row.name, *cells), pinned))
     if not any(isinstance(item.value, Cells) and any(item.value.cells[1:]) for item in items):
         return Tabular((), (), reason=f"The table states nothing there: {'; '.join(empty)}.")
     return Tabular((_stub_name(view), *(view.header[col] for col in columns)), tuple(items), tuple(empty))
@@ -105,27 +152,33 @@ def _stub_name(view: TableView) -> str:
 
 
 def whole_table(brief: GenerationBrief, tables: Sequence[TableView]) -> Tabular | None:
-    """Return the table that a question asks for by its number, its title or the names in it, row by row."""
+    """Return the table that a question asks for by its number, its title or the names in it, cell by cell."""
     view = _meant(brief, tables)
     if view is None:
         return None
-    order = [view.stub, *(col for col in range(len(view.header)) if col != view.stub)]
+    rows = view.rows[:_MOST_ROWS]
+    each = len(rows) * len(view.header) <= _MOST_CITED
     items = []
-    for row in view.rows[:_MOST_ROWS]:
-        cells = (row.name, *(row.cells[col].strip() for col in order[1:]))
-        items.append(_item(cells, (view.quote(row),)))
+    for row in rows:
+        cells = tuple(row.name if col == view.stub else cell.strip() for col, cell in enumerate(row.cells))
+        told = [col for col, cell in enumerate(row.cells) if cell.strip()] if each else []
+        items.append(_item(cells, tuple(view.quote(row, col) for col in told) or (view.quote(row),)))
     left = view.n_unread + max(0, len(view.rows) - _MOST_ROWS)
-    caveats = [f"{left} more rows of this table were not read"] if left > 0 else []
+    caveats = [f"the table: {view.place.caption}"] if view.place.caption else []
+    caveats += [f"{left} more rows of this table were not read"] if left > 0 else []
+    caveats += [] if each else [f"more than {_MOST_CITED} cells: each row is cited as a whole"]
     counted = " ".join(filter(None, (view.place.scale, view.place.unit)))
     caveats += [f"the table counts in {counted}"] if counted else []
-    return Tabular(tuple(view.header[col] for col in order), tuple(items), tuple(caveats))
+    return Tabular(view.header, tuple(items), tuple(caveats))
 
 
 def _meant(brief: GenerationBrief, tables: Sequence[TableView]) -> TableView | None:
     label = _LABEL.search(brief.question)
     if label is not None:
         wanted = re.compile(rf"\b{label[1]}\s+{re.escape(label[2])}(?!\w)", re.IGNORECASE)
-        return next((view for view in tables if wanted.search(view.place.caption or "")), None)
+        named = next((view for view in tables if wanted.search(view.place.caption or "")), None)
+        # A table that was read alone is meant: its label may stand beside it, outside its caption.
+        return tables[0] if named is None and len(tables) == 1 and not brief.keywords else named
     asked = phrase(brief.question, brief.keywords).terms - _FORM
     if not asked:
         return None

@@ -2,20 +2,18 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Final, Literal
+from dataclasses import dataclass, replace
+from typing import Final
 
-from pincite.answering.lookup import Asked, FoundCell, find_cell, phrase, quantity, years_of
+from pincite.answering.asked_figures import Asked, phrase, years_of
+from pincite.answering.computing import Derived, Operator, computed, worked_out
+from pincite.answering.formulas import Formula, formula_of, is_written
+from pincite.answering.lookup import FoundCell, find_cell, find_cells
 from pincite.answering.tables import TableView, name_terms
-from pincite.text.cells import number_in_cell
-from pincite.text.derived import derived, factor_of, rounded, scale_of
-from pincite.types.answer import Derivation, DraftItem, Quantity
 from pincite.types.question import GenerationBrief
 
 #: Turns words, and a year where they name none, into what they ask for.
 _Asking = Callable[..., Asked]
-Operator = Literal["sum", "difference", "ratio", "mean", "change"]
 _I: Final = re.IGNORECASE
 #: "… is defined as: A / B", "Define … as A less B".
 _DEFINED: Final = re.compile(
@@ -35,6 +33,8 @@ _GROWTH: Final = re.compile(
     _I,
 )
 _SHARE: Final = re.compile(r"percent|%|\brate\b|\bgrowth\b|\bgrow\b|\bgrew\b", _I)
+#: An operand of a formula is a row whose name holds at least this much of what is asked.
+_CERTAIN: Final = 0.8
 #: What a question asks of a figure that it defines.
 _FURTHER: Final = re.compile(r"\b(?:average|mean|margin|growth|change|cagr)\b|%|\bpercent", _I)
 _PLUS: Final = re.compile(r"\s\+\s|\bplus\b|\bminus\b|\bless\b|\bdivided by\b", _I)
@@ -43,14 +43,11 @@ _MADE: Final = re.compile(
     r"\b(?:ratio|margin|turnover|return on|cagr|growth rate|days \w+ outstanding|cycle|yield)\b", _I
 )
 _MEAN: Final = re.compile(r"\b(?:average|mean)\b", _I)
-_ROUND: Final = re.compile(r"\b(?P<n>one|two|three|four|\d)\s+decimal", _I)
-_NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4}
 _WORDS: Final = re.compile(
     r"\b(?:percentage|percent|growth|rate|grow|grew|changed?|increased?|decreased?|declined?|rise|rose|fell|fall|average"
     r"|mean|difference|ratio|sum|combined|between|from|over|during|year)\b|%",
     _I,
 )
-_SIGNS: Final = {"sum": " + ", "difference": " − ", "ratio": " ÷ "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +56,7 @@ class Wanted:
 
     operator: Operator
     operands: tuple[Asked, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """A derived item, or why it can not be computed although the table is there."""
-
-    item: DraftItem | None
-    reason: str | None = None
+    formula: Formula | None = None
 
 
 def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | None:
@@ -78,14 +68,29 @@ def derive(brief: GenerationBrief, tables: Sequence[TableView]) -> Derived | Non
     if wanted is None or not tables:
         return None
     hint = name_terms(brief.question)
-    cells = [find_cell(operand, tables, hint) for operand in wanted.operands]
-    known = [cell for cell in cells if cell is not None]
+    if wanted.formula is not None and wanted.formula.usual and stated(brief, tables) is not None:
+        return None
+    # Of a formula each operand has to be certain: words of the question that are about others choose none of them.
+    cells = find_cells(wanted.operands, tables, hint if wanted.formula is None else frozenset())
+    known = [cell for cell in cells if cell is not None and (wanted.formula is None or cell.score >= _CERTAIN)]
     if len(known) < len(wanted.operands):
         return None
     empty = next((cell for cell in known if cell.is_empty), None)
     if empty is not None:
         return Derived(None, f"It cannot be computed: the table states no {empty.name}, the cell is empty.")
-    return _computed(wanted.operator, known, brief.question)
+    if wanted.formula is not None:
+        return worked_out(wanted.formula, known, brief.question)
+    return computed(wanted.operator, known, brief.question)
+
+
+def stated(brief: GenerationBrief, tables: Sequence[TableView]) -> FoundCell | None:
+    """Return the cell that states what a question asks for, although it could be computed: a row "Gross margin"."""
+    years = years_of(brief.question)
+    if len(years) != 1:
+        return None
+    wanted = replace(phrase(asked_core(brief.question), brief.keywords, year=years[0]), renamed=())
+    found = find_cell(wanted, tables)
+    return None if found is None or found.is_empty else found
 
 
 def wanted_of(brief: GenerationBrief) -> Wanted | None:
@@ -99,9 +104,14 @@ def wanted_of(brief: GenerationBrief) -> Wanted | None:
 
     core = asked_core(question)
     defined = _DEFINED.search(question)
+    made = formula_of(question, core, asked)
+    if made is not None and (made.definitions or made.usual or _is_deep(made)):
+        return _simplest(made)
     if defined is not None:
         # "… 3 year average EBITDA margin? Define EBITDA as …" asks for more than what it defines.
         return None if _FURTHER.search(core) else _of_formula(defined["formula"].strip(), asked)
+    if len(years) > 1 and is_written(core):
+        return None  # a formula that is not understood is not answered by a part of it
     if (match := _RATIO.search(question)) is not None:
         return Wanted("ratio", (asked(match["a"]), asked(match["b"])))
     if (match := _BETWEEN.search(question)) is not None:
@@ -114,7 +124,23 @@ def wanted_of(brief: GenerationBrief) -> Wanted | None:
         operator: Operator = "change" if _SHARE.search(question) else "difference"
         pair = (years[0], years[-1]) if operator == "change" else (years[-1], years[0])
         return Wanted(operator, tuple(asked(core, year) for year in pair))
-    return _of_formula(core, asked) if len(years) == 1 and _PLUS.search(core) else None
+    if len(years) == 1 and _PLUS.search(core):
+        return _of_formula(core, asked) or (_simplest(made) if made is not None else None)
+    return None
+
+
+def _simplest(made: Formula) -> Wanted:
+    """Return what a formula asks for, by the name of its operation where it is a single one on two figures."""
+    operators: dict[str, Operator] = {"[1] ÷ [2]": "ratio", "[1] − [2]": "difference", "[1] + [2]": "sum"}
+    operator = None if made.is_percent or made.usual else operators.get(made.text.strip("()"))
+    operands = tuple(made.operands)
+    return Wanted(operator, operands) if operator is not None else Wanted("formula", operands, made)
+
+
+def _is_deep(made: Formula) -> bool:
+    """Say whether a formula is more than one operation on two figures, or than a mean of one."""
+    signs = {sign for sign in "+−×÷^" if sign in made.text}
+    return "^" in signs or (len(signs) > 1 and len({one.terms for one in made.operands}) > 1)
 
 
 def is_made(brief: GenerationBrief) -> bool:
@@ -138,7 +164,8 @@ def _difference(match: re.Match[str], asked: _Asking) -> Wanted | None:
     sides = [years_of(a), years_of(b)]
     if all(len(side) == 1 for side in sides):
         both = f"{of} {a} {b}"
-        return Wanted("difference", (asked(both, sides[1][0]), asked(both, sides[0][0])))
+        first, last = sorted((sides[0][0], sides[1][0]))
+        return Wanted("difference", (asked(both, last), asked(both, first)))
     if of:
         return Wanted("difference", (asked(f"{of} {a}"), asked(f"{of} {b}")))
     return Wanted("difference", tuple(asked(part) for part in _shared([a, b])))
@@ -162,59 +189,3 @@ def asked_core(question: str) -> str:
     asking = next((s for s in sentences if s.rstrip().endswith("?")), sentences[0])
     match = re.search(r"\b(?:what|how|which|by how)\b(?!.*\b(?:what|how|which)\b)(?P<rest>.+)", asking, _I)
     return match["rest"] if match else asking
-
-
-def _computed(operator: Operator, cells: Sequence[FoundCell], question: str) -> Derived | None:
-    numbers = [number_in_cell(cell.text) for cell in cells]
-    known = [number for number in numbers if number is not None]
-    scales = [scale_of(cell.row.place.scale) for cell in cells]
-    if len(known) < len(cells) or (operator != "ratio" and len(set(scales)) > 1):
-        return None
-    if operator == "ratio":
-        known = [number * factor_of(scale) for number, scale in zip(known, scales, strict=True)]
-    result = derived(operator, known)
-    if result is None:
-        return None
-    value = _value(operator, result, cells, _places(operator, known, question))
-    operands = tuple(f"{cell.name}: {cell.text}" for cell in cells)
-    item = DraftItem(
-        text=_said(operator, value, cells),
-        quotes=tuple(cell.view.quote(cell.row, cell.col) for cell in cells),
-        value=value,
-        derivation=Derivation(operator=operator, operands=operands),
-    )
-    return Derived(item)
-
-
-def _places(operator: Operator, numbers: Sequence[Decimal], question: str) -> int:
-    """Return how many decimals a result has: as many as are asked for, else what its operands bear."""
-    match = _ROUND.search(question)
-    if match is not None:
-        return _NUMBERS.get(match["n"].lower()) or int(match["n"])
-    most = max(max(0, -int(number.as_tuple().exponent)) for number in numbers)
-    return {"ratio": 2, "change": 1, "mean": most + 1}.get(operator, most)
-
-
-def _value(operator: Operator, result: Decimal, cells: Sequence[FoundCell], places: int) -> Quantity:
-    number = format(rounded(result, places), "f")
-    if operator == "ratio":
-        return Quantity(number=number)
-    if operator == "change":
-        return Quantity(number=number, unit="%")
-    like = quantity(cells[0])
-    scale = scale_of(cells[0].row.place.scale)
-    return Quantity(
-        number=number, unit=like.unit if like else None, scale=scale, currency=like.currency if like else None
-    )
-
-
-def _said(operator: Operator, value: Quantity, cells: Sequence[FoundCell]) -> str:
-    """Return the result and how it comes about, in the figures of the source."""
-    texts = [cell.text for cell in cells]
-    shown = value.number + (" %" if value.unit == "%" else "")
-    if operator == "change":
-        return f"{shown}: from {texts[0]} to {texts[1]} ({cells[0].name}, {cells[1].view.header[cells[1].col]})"
-    names = "; ".join(cell.name for cell in cells)
-    if operator == "mean":
-        return f"{shown}: the mean of {', '.join(texts)} ({names})"
-    return f"{shown} = {_SIGNS[operator].join(texts)} ({names})"

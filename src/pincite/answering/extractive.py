@@ -47,7 +47,7 @@ class ExtractiveAnswerer:
         if not units:
             return Draft(shape=brief.shape, items=(), reason="there was nothing to read")
         if not brief.keywords:
-            return _whole_page(units) if brief.reads_page else Draft(shape=brief.shape, items=(), reason=_NO_WORD)
+            return _read_out(brief, units) if brief.reads_page else Draft(shape=brief.shape, items=(), reason=_NO_WORD)
         chosen = stated_choice(brief, units)
         if chosen is not None:
             return as_choice(self.answer(chosen, lines))
@@ -56,10 +56,12 @@ class ExtractiveAnswerer:
         tabular = from_tables(brief, tables)
         if tabular is not None:
             return tabular
+        cell = from_cell(brief, tables)
+        if cell is not None and cell.items:
+            return cell
         table = cell_answer(brief, question, units)
         if table is not None:
             return drafted(brief, table, tables)
-        cell = from_cell(brief, tables)
         if cell is not None:
             return cell
         counted = draft_of_records(brief, units)
@@ -103,8 +105,11 @@ def _fits(brief: GenerationBrief, question: Asked) -> Fits:
     return lambda _: True
 
 
-def _whole_page(units: Sequence[Unit]) -> Draft:
-    """Return what stands on the page that was asked for, sentence by sentence."""
+def _read_out(brief: GenerationBrief, units: Sequence[Unit]) -> Draft:
+    """Return what stands at the place that was asked for: a table cell by cell, all else sentence by sentence."""
+    table = from_tables(brief, views(units)) if brief.shape == "table" else None
+    if table is not None and table.items:
+        return table
     said = [u for u in units if u.kind != "mark"] or list(units)
     items = tuple(_item(u.text, (u,)) for u in said[:PAGE_SENTENCES])
     caveats = (f"it goes on: the first {PAGE_SENTENCES} of {len(said)}",) if len(said) > PAGE_SENTENCES else ()

@@ -1,63 +1,34 @@
 """Look-up in tables: the row and the column that words and years name, and what stands where they meet."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from pincite.answering.asked_figures import LIGHT, SHARE_OF, SILENT, YEAR, Asked, plain_terms
 from pincite.answering.conditions import is_blank
 from pincite.answering.tables import TableRow, TableView, name_terms
+from pincite.answering.whose import documents_named
 from pincite.text.cells import number_in_cell
 from pincite.text.derived import currency_of, scale_of
 from pincite.text.tokens import stem
 from pincite.text.units import unit_name
 from pincite.types.answer import Quantity
-from pincite.types.question import Keyword
 
-YEAR: Final = re.compile(r"(?<!\d)(?:FY\s?'?)?((?:19|20)\d\d)(?!\d)", re.IGNORECASE)
-_RANGE: Final = re.compile(
-    r"(?<!\d)(?:FY\s?)?((?:19|20)\d\d)\s*(?:-|–|—|to|through|until)\s*(?:FY\s?)?((?:19|20)\d\d)(?!\d)", re.IGNORECASE
-)
-#: Words of a question about a figure that neither a row nor a column repeats.
-_SILENT: Final = frozenset(
-    stem(word)
-    for word in """fiscal fy year years ended ending end quarter company amount value figure figures number much
-    usd eur dollars dollar million millions billion billions thousand thousands percent percentage units unit reported
-    report recorded according data table row column cell did does do is are was were has have show give tell state say
-    answer question financial annual""".split()
-)
-#: Words that tell a sum from its parts, and are often left out: they count for little.
-_LIGHT: Final = frozenset(stem(word) for word in "total net consolidated overall all".split())
+#: Words that say which of the statements is meant; other words of a question choose between no statements.
+_OF_STATEMENTS: Final = frozenset(map(stem, "balance sheet income earnings operations cash flow statement".split()))
+#: Words that are often left out count for so little.
 _LIGHT_WEIGHT: Final = 0.3
-#: Figures that are made of others, and short names that share no word with their long form.
-_MADE: Final = frozenset(
-    stem(word)
-    for word in """ratio margin turnover return rate growth days cycle coverage yield conversion free working average
-    ebitda per multiple intensity intensive leverage""".split()
-)
-_SHORT: Final = frozenset({stem("capex")})
 #: A row that holds less than this of what is asked, or more than that beside it, is another row.
 _GOOD: Final = 0.62
+#: Tables with rows that hold less of a name are not read for it.
+_LIKELY: Final = 0.45
 #: A word that the row has and the question has not costs this much of one that is missing in the row.
 _EXTRA: Final = 0.5
+#: A row that is no share, asked for as one; a row under another of the names that companies print a figure with.
+_NO_SHARE, _NEARER, _RENAMED = 0.9, 0.985, 0.97
 _CHANGE: Final = re.compile(r"change|growth|%|variance|increase|decrease|\bvs\b", re.IGNORECASE)
-#: A word written as a name, which does not open the sentence.
-_NAME: Final = re.compile(r"(?<=[^\s.?!:] )[A-Z][\w&.-]*(?:['’]s)?")
-_ASIDE: Final = re.compile(r"\([^()]*\)")
 _IN_NAME: Final = re.compile(r"[(\[,]\s*(?:in\s+)?([^()\[\],]{1,14}?)\s*[)\]]?\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What one value is asked by: the words that name it, other ways to say them, the year as text or `None`.
-
-    `names` are those of its words that are written as names: whose figures they are, where the document speaks of them.
-    """
-
-    terms: frozenset[str]
-    others: tuple[frozenset[str], ...] = ()
-    year: str | None = None
-    names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,70 +56,85 @@ class FoundCell:
         return " ".join(filter(None, (self.row.name, self.view.header[self.col])))
 
 
-def phrase(text: str, keywords: Iterable[Keyword] = (), *, year: str | None = None) -> Asked:
-    """Return what words of a question ask for; `keywords` of the vocabulary are other ways to say them."""
-    own = _plain_terms(_ASIDE.sub(" ", YEAR.sub(" ", text)))
-    others = []
-    for keyword in keywords:
-        if keyword.origin != "vocabulary" or not keyword.stands_for:
-            continue
-        replaced, other = _plain_terms(keyword.stands_for), _plain_terms(keyword.text)
-        if replaced and replaced <= own and _is_same_thing(replaced, other):
-            others.append((own - replaced) | other)
-    return Asked(own, tuple(others), year, name_terms(" ".join(_NAME.findall(text))))
+def find_cells(
+    asked: Sequence[Asked], tables: Sequence[TableView], hint: frozenset[str] = frozenset()
+) -> list[FoundCell | None]:
+    """Return the cell of each figure; those of one figure in several years from one row, where a row has them all."""
+    found: dict[int, FoundCell | None] = {}
+    for terms in dict.fromkeys(one.terms for one in asked):
+        own = [at for at, one in enumerate(asked) if one.terms == terms]
+        cells = _in_one_row([asked[at] for at in own], tables, hint) if len(own) > 1 else None
+        found |= dict(zip(own, cells or [find_cell(asked[at], tables, hint) for at in own], strict=True))
+    return [found[at] for at in range(len(asked))]
 
 
-def _is_same_thing(named: frozenset[str], other: frozenset[str]) -> bool:
-    """Say whether a vocabulary's words name the same figure; those for a ratio only lead to what it is made of."""
-    return not named & _MADE and bool((named & other) - _LIGHT or named <= _SHORT)
-
-
-def _plain_terms(text: str) -> frozenset[str]:
-    """Return the index terms of words that name something; "total" is no stop word of a table."""
-    terms = name_terms(text)
-    return frozenset(t for t in terms if t not in _SILENT and not YEAR.fullmatch(t))
-
-
-def years_of(text: str) -> tuple[str, ...]:
-    """Return the years that a text names, those within a range included.
-
-    >>> years_of("FY2018 - FY2020"), years_of("in 2019")
-    (('2018', '2019', '2020'), ('2019',))
-    """
-    found: dict[str, None] = {}
-    for match in _RANGE.finditer(text):
-        first, last = int(match[1]), int(match[2])
-        if 0 < last - first <= 10:
-            found.update(dict.fromkeys(map(str, range(first, last + 1))))
-    found.update(dict.fromkeys(YEAR.findall(text)))
-    return tuple(sorted(found))
+def _in_one_row(
+    asked: Sequence[Asked], tables: Sequence[TableView], hint: frozenset[str]
+) -> list[FoundCell | None] | None:
+    """Return the cells of one figure for several years from the best row that has them all, `None` without one."""
+    by_year = [_candidates(one, tables) for one in asked]
+    rows: list[dict[tuple[int, int], FoundCell]] = [{} for _ in asked]
+    for row, cells in zip(rows, by_year, strict=True):
+        for cell in cells:
+            row.setdefault((id(cell.view), cell.row.place.row), cell)
+    shared = [key for key in rows[0] if all(key in other for other in rows)]
+    best = find_among([rows[0][key] for key in shared], asked[0], hint)
+    if best is None:
+        return None
+    return [row[id(best.view), best.row.place.row] for row in rows]
 
 
 def find_cell(asked: Asked, tables: Sequence[TableView], hint: frozenset[str] = frozenset()) -> FoundCell | None:
     """Return the one cell that is asked for, or `None` when there is none or several hold different values.
 
-    `hint` are words of the question that say which table is meant ("in the cash flow statement").
+    `hint` are words of the question that say which table is meant ("in the cash flow statement"). Where the words name
+    a document, the cell is one of it.
     """
+    return find_among(_candidates(asked, tables), asked, hint)
+
+
+def _candidates(asked: Asked, tables: Sequence[TableView]) -> list[FoundCell]:
+    """Return the cells that may be meant, in the order of the tables."""
     found: list[FoundCell] = []
+    whose = documents_named(asked.text, {view.doc_name for view in tables})
     for view in tables:
+        if (whose and view.doc_name not in whose) or _is_elsewhere(asked, view):
+            continue
         for col in columns_for(asked, view):
             column = name_terms(view.header[col]) if col != view.stub else frozenset()
             for row in view.rows:
-                score = _row_score(asked, row, view, column)
+                score = _row_score(asked, row, view, column | (asked.names if whose else frozenset()))
                 if score >= _GOOD:
                     found.append(FoundCell(view, row, col, score))
+    return found
+
+
+def find_among(found: Sequence[FoundCell], asked: Asked, hint: frozenset[str]) -> FoundCell | None:
+    """Return the likeliest of some cells, `None` where others as likely hold different values.
+
+    The first of the statements in a document are those of the company; those of a subsidiary or guarantor come behind.
+    """
     if not found:
         return None
-    named = {id(cell): len(hint & cell.view.context_terms) for cell in found}
-    best = max(found, key=lambda cell: (round(cell.score, 3), named[id(cell)], not cell.is_empty))
-    rivals = [
-        cell
-        for cell in found
-        if round(cell.score, 3) == round(best.score, 3) and named[id(cell)] == named[id(best)] and cell is not best
-    ]
-    if any(_differs(cell, best) for cell in rivals):
-        return None
-    return best
+    ranks = {id(cell): _rank(cell, asked, hint) for cell in found}
+    best = max(found, key=lambda cell: (*ranks[id(cell)], not cell.is_empty))
+    rivals = [cell for cell in found if ranks[id(cell)] == ranks[id(best)] and cell is not best]
+    if best.view.is_statement:
+        rivals = [cell for cell in rivals if cell.view.doc_id != best.view.doc_id or cell.view is best.view]
+    return None if any(_differs(cell, best) for cell in rivals) else best
+
+
+def _is_elsewhere(asked: Asked, view: TableView) -> bool:
+    """Say whether a figure stands in another of the statements: inventories in that of cash flows are changes."""
+    return asked.statement is not None and view.statement is not None and asked.statement != view.statement
+
+
+def _rank(cell: FoundCell, asked: Asked, hint: frozenset[str]) -> tuple[float, bool, bool, int]:
+    """Return how likely a cell is meant: by its row, as one of the statements, by the words about its table."""
+    is_its = cell.view.statement is not None and cell.view.statement == asked.statement
+    is_statement = cell.view.is_statement
+    hint = hint & _OF_STATEMENTS if is_statement else hint
+    return round(cell.score, 3), is_its and is_statement, is_statement, len(hint & cell.view.context_terms)
 
 
 def _differs(one: FoundCell, other: FoundCell) -> bool:
@@ -173,20 +159,32 @@ def columns_for(asked: Asked, view: TableView) -> list[int]:
 
 def _held(asked: Asked, name: str) -> float:
     """Return the share of a column's name that the question holds."""
-    own = _plain_terms(YEAR.sub(" ", name))
-    return len(own & asked.terms) / len(own) if own else 0.0
+    own = plain_terms(YEAR.sub(" ", name))
+    return len(own & (asked.terms | asked.days)) / len(own) if own else 0.0
 
 
 def _row_score(asked: Asked, row: TableRow, view: TableView, column: frozenset[str]) -> float:
     """Return how well a row is what words ask for: 1 when it is named by just these words."""
+    is_share = SHARE_OF.search(row.name) is not None
+    if is_share and not asked.is_share:
+        return 0.0
     subject = column | (asked.names & view.read_terms)
-    return max(_score(terms, row, view, subject) for terms in (asked.terms, *asked.others))
+    part = 1.0 if is_share == asked.is_share else _NO_SHARE
+    own = max(_score(terms, row, view, subject) for terms in (asked.terms, *asked.others))
+    renamed = max((_like(terms, asked) * _score(terms, row, view, subject) for terms in asked.renamed), default=0.0)
+    return part * max(own, renamed)
+
+
+def _like(terms: frozenset[str], asked: Asked) -> float:
+    """Return how good another name of a figure is: "total revenues" for revenue comes before "net sales"."""
+    return _NEARER if (terms & asked.terms) - LIGHT - asked.names else _RENAMED
 
 
 def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozenset[str]) -> float:
-    own = row.terms - _SILENT
+    own = row.terms - SILENT
+    own = frozenset(term for term in own if term in terms or not view.is_of(term))
     common = own & terms
-    if not common - _LIGHT:
+    if not common - LIGHT:
         return 0.0
     grouped = (row.group_terms & terms) - own
     elsewhere = view.context_terms | told
@@ -197,8 +195,23 @@ def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozense
     return held / (held + half + _weight(missing) + _EXTRA * _weight(own - terms))
 
 
+def row_names(asked: Asked, name: str) -> float:
+    """Return how likely a row of a name states a figure, whatever its table: 0 where it does not, else up to 1."""
+    own = name_terms(name) - SILENT
+    if SHARE_OF.search(name) is not None and not asked.is_share:
+        return 0.0
+    best = 0.0
+    for terms in (asked.terms, *asked.others, *asked.renamed):
+        wanted = terms - asked.names or terms
+        common = own & wanted
+        if common - LIGHT:
+            held = _weight(common)
+            best = max(best, held / (held + _weight(wanted - own) + _EXTRA * _weight(own - wanted - asked.names)))
+    return best if best >= _LIKELY else 0.0
+
+
 def _weight(terms: frozenset[str]) -> float:
-    return sum(_LIGHT_WEIGHT if term in _LIGHT else 1.0 for term in terms)
+    return sum(_LIGHT_WEIGHT if term in LIGHT else 1.0 for term in terms)
 
 
 def quantity(cell: FoundCell) -> Quantity | None:

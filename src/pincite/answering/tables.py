@@ -18,6 +18,29 @@ from pincite.types.source import RowPlace
 _MARKS: Final = re.compile(r"(?:\s*(?:[*†‡§]+|[⁰¹²³⁴-⁹]+|\((?:[a-z]|\d{1,2})\)|\(Notes?\s[\d,\s]+\)))+$")
 #: So many names of groups, one in another, tell a row from others of its name.
 _GROUPS: Final = 2
+#: A longer line above a table is a sentence about it, not its title; shorter parts of a file name name nobody.
+_TITLE_WORDS, _NAME_LETTERS = 10, 4
+_STATEMENT: Final = re.compile(
+    r"\bbalance sheets?\b|\bstatements? of (?:consolidated )?(?:income|operations|earnings|cash flows?"
+    r"|financial position|profit|comprehensive income)\b|\bincome statements?\b"
+    r"|\bcash flow statements?\b|\bprofit and loss\b",
+    re.IGNORECASE,
+)
+_STATEMENTS: Final = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        ("cash", r"\bcash flows?\b"),
+        ("balance", r"\bbalance sheets?\b|\bfinancial position\b"),
+        ("income", r"\bstatements? of (?:consolidated )?(?:income|operations|earnings)\b|\bincome statements?\b"),
+    )
+)
+#: "Harbour Trust and Subsidiaries" is the whole company.
+_WITH_OTHERS: Final = re.compile(r"(?:\band|&)\s+(?:its\s+)?(?:consolidated\s+)?subsidiar\w+", re.IGNORECASE)
+_PARTIAL: Final = re.compile(
+    r"\b(?:condensed|parent|guarantors?|obligors?|subsidiar\w+|pro forma|segments?|non-gaap|reconciliations?|quarter\w*"
+    r"|excerpts?|selected|summar\w+)\b",
+    re.IGNORECASE,
+)
 _LABEL: Final = re.compile(r"^\W*(?:table|tab\.|tabelle|tableau)\s*[\w.]*\s*[:.–—-]?\s*", re.IGNORECASE)
 
 
@@ -26,6 +49,11 @@ def name_terms(text: str) -> frozenset[str]:
     tokens = re.sub(r"['’]s\b", "", text).split()
     terms = {term for token in tokens for term in token_terms(token)[:1] if not is_stop_term(term)}
     return frozenset(term for term in terms if any(map(str.isalnum, term)))
+
+
+def is_statement_title(text: str) -> bool:
+    """Return whether a title is that of a financial statement of a whole company."""
+    return _STATEMENT.search(text) is not None and _PARTIAL.search(_WITH_OTHERS.sub(" ", text)) is None
 
 
 @dataclass(frozen=True)
@@ -67,6 +95,11 @@ class TableView:
     read_terms: frozenset[str] = field(repr=False, compare=False, default=frozenset())
 
     @property
+    def doc_name(self) -> str:
+        """The name of its document."""
+        return self.first.line.doc_name
+
+    @property
     def first(self) -> Unit:
         """The unit of its first row of values."""
         return self.rows[0].units[0]
@@ -77,6 +110,30 @@ class TableView:
         caption = _LABEL.sub("", self.place.caption or "").strip()
         crumb = self.first.line.breadcrumb
         return caption or (crumb[-1] if crumb else "")
+
+    @cached_property
+    def is_statement(self) -> bool:
+        """Whether it is a financial statement of a company as a whole, not of a part of it or of a quarter."""
+        return is_statement_title(self._titles)
+
+    @cached_property
+    def _titles(self) -> str:
+        """All that stands over its rows and names it."""
+        lead = self.first.lead if len(self.first.lead.split()) <= _TITLE_WORDS else ""
+        return " ".join((self.place.caption or "", lead, *self.header, *self.first.line.breadcrumb[-1:]))
+
+    def is_of(self, term: str) -> bool:
+        """Return whether a term is part of the name of the document: whose figures these are."""
+        return len(term) >= _NAME_LETTERS and term in self._whose
+
+    @cached_property
+    def _whose(self) -> str:
+        return re.sub(r"[\W\d_]", "", self.doc_name.rpartition(".")[0]).lower()
+
+    @cached_property
+    def statement(self) -> str | None:
+        """Which of the statements it is, or is about: "cash", "balance" or "income"; `None` where nothing says."""
+        return next((kind for kind, pattern in _STATEMENTS if pattern.search(self._titles)), None)
 
     @cached_property
     def context_terms(self) -> frozenset[str]:
@@ -130,13 +187,30 @@ def views(units: Sequence[Unit]) -> list[TableView]:
 
 def _view(units: Sequence[Unit], read_terms: frozenset[str]) -> TableView | None:
     header = units[0].line.header
-    stub = name_column(header) if header and header[0].strip() else 0
+    stub = _naming_column(header, units)
     by_line = {unit.line.line.line_id: unit for unit in units}
     rows = tuple(_rows(units, stub))
     place = units[0].line.table
     if not rows or place is None:
         return None
     return TableView(units[0].doc_id, place, header, stub, rows, by_line, read_terms)
+
+
+def _naming_column(header: Sequence[str], units: Sequence[Unit]) -> int:
+    """Return the column that names the rows; the first also without a name, if it tells the rows apart.
+
+    What stands beside several rows ("Closed book", written upwards) names groups: then the next column of words does.
+    """
+    if header[0].strip():
+        return name_column(header)
+    cells = [unit.line.cells for unit in units if len(unit.line.cells) == len(header)]
+    firsts = [row[0].strip() for row in cells]
+    if len(header) < 3 or not header[1].strip() or len(set(filter(None, firsts))) == len(firsts):
+        return 0
+    seconds = [row[1].strip() for row in cells]
+    are_words = all(any(map(str.isalpha, text)) for text in seconds if text)
+    is_better = len(set(filter(None, seconds))) > len(set(filter(None, firsts)))
+    return 1 if are_words and is_better else 0
 
 
 def _rows(units: Sequence[Unit], stub: int) -> Iterator[TableRow]:

@@ -2,19 +2,24 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from pincite.answering.asked_figures import phrase, years_of
 from pincite.answering.cells import CellAnswer
-from pincite.answering.comparing import Tabular, compared, whole_table
-from pincite.answering.derivations import asked_core, derive, is_made
+from pincite.answering.comparing import Tabular, compared, compared_documents, side_by_side, whole_table
+from pincite.answering.derivations import asked_core, derive, is_made, stated
 from pincite.answering.lists import ListItem
-from pincite.answering.lookup import FoundCell, find_cell, phrase, quantity, years_of
+from pincite.answering.lookup import FoundCell, find_cell, find_cells, quantity
 from pincite.answering.tables import TableView, name_terms
 from pincite.text.amounts import find_quantities
 from pincite.text.dates import find_dates
-from pincite.types.answer import Draft, DraftItem, Value
+from pincite.types.answer import DateValue, Draft, DraftItem, Value
 from pincite.types.question import GenerationBrief, Shape
 
 #: How sure a computed value and a cell are; a row that is named by other words is less so.
 _SURE, _COMPUTED, _LEAST = 0.95, 0.9, 0.5
+#: "What were total assets in 2030?" asks for a cell, not for a list, where a row has about this name.
+_NAMED = 0.9
 
 
 def from_tables(brief: GenerationBrief, tables: Sequence[TableView]) -> Draft | None:
@@ -25,9 +30,15 @@ def from_tables(brief: GenerationBrief, tables: Sequence[TableView]) -> Draft | 
     if computed is not None:
         if computed.item is None:
             return Draft(shape=brief.shape, items=(), reason=computed.reason)
-        return Draft(shape="amount", items=(computed.item,), confidence=_COMPUTED, extraction_method="computed")
+        return Draft(
+            shape="amount",
+            items=(computed.item,),
+            confidence=_COMPUTED,
+            caveats=computed.caveats,
+            extraction_method="computed",
+        )
     if brief.shape == "comparison":
-        return _draft("comparison", compared(brief, tables))
+        return _draft("comparison", compared_documents(brief, tables) or compared(brief, tables))
     return _draft("table", whole_table(brief, tables)) if brief.shape == "table" else None
 
 
@@ -47,27 +58,46 @@ def _draft(shape: Shape, found: Tabular | None) -> Draft | None:
 def from_cell(brief: GenerationBrief, tables: Sequence[TableView]) -> Draft | None:
     """Return the value of the year that a question names, from the row that it names, or that the cell is empty."""
     years = years_of(brief.question)
-    if len(years) != 1 or brief.counts or brief.shape not in ("amount", "text", "date"):
+    if not years or brief.counts or brief.shape not in ("amount", "text", "date", "list"):
         return None
-    if is_made(brief):
+    if is_made(brief) and stated(brief, tables) is None:
         return None
+    if len(years) > 1:
+        return _of_years(brief, years, tables)
     wanted = phrase(asked_core(brief.question), brief.keywords, year=years[0])
     found = find_cell(wanted, tables, name_terms(brief.question))
-    if found is None:
+    if found is None or (brief.shape == "list" and found.score < _NAMED):
         return None
     if found.is_empty:
         return Draft(shape=brief.shape, items=(), reason=f"The table states no {found.name} there: the cell is empty.")
     value = _value(found, brief.shape)
     item = DraftItem(text=found.text, quotes=(found.view.quote(found.row, found.col),), value=value)
-    shape: Shape = brief.shape if value is not None else "text"
+    shape: Shape = "date" if isinstance(value, DateValue) else "text" if value is None else "amount"
     return Draft(shape=shape, items=(item,), confidence=max(_LEAST, _SURE * found.score))
+
+
+def _of_years(brief: GenerationBrief, years: Sequence[str], tables: Sequence[TableView]) -> Draft | None:
+    """Return the values of several years side by side, where one row holds them all; a year without one is said to be.
+
+    "What was net income in 2019 and 2020?"
+    """
+    core = asked_core(brief.question)
+    hint = name_terms(brief.question)
+    cells = find_cells([phrase(core, brief.keywords, year=year) for year in years], tables, hint)
+    found = [cell for cell in cells if cell is not None]
+    if len(found) < len(years) or any(cell.row is not found[0].row for cell in found):
+        return None
+    view = found[0].view
+    side = side_by_side(view, [found[0].row], [cell.col for cell in found])
+    draft = _draft("comparison", side)
+    return draft if draft is None else replace(draft, confidence=max(_LEAST, _SURE * min(c.score for c in found)))
 
 
 def _value(found: FoundCell, shape: Shape) -> Value | None:
     if shape == "date":
         dates = find_dates(found.text)
         return dates[0].value if dates else None
-    return quantity(found) if shape == "amount" else None
+    return quantity(found) if shape in ("amount", "text") else None
 
 
 def pinned(item: ListItem, shape: Shape, tables: Sequence[TableView]) -> DraftItem:

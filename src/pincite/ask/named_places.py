@@ -46,11 +46,32 @@ def at_named_places(
         return None
     asked = _without_places(question, retrieval, tools)
     if not asked.keywords:
-        # What stands there is read out: what is said of it elsewhere is not asked.
+        # What stands there is read out: what is said of it elsewhere is not asked. A table is read as a table.
         retrieval = replace(retrieval, filtered_lines=joined_ranges([c.context for c in retrieval.candidates]))
+        is_table = all(one.named.kind == "table" for one in placed) and question.shape in ("text", "list")
+        asked = replace(asked, shape="table") if is_table else asked
     tools.recorder.keep("retrieval", "question", retrieval)
     found = found_in(asked, retrieval, tools)
     return found if is_answer(found, tools.settings.refusal_threshold) else None
+
+
+def passed_over(question: ParsedQuestion, found: Found, scope: Sequence[DocumentRecord], tools: Tools) -> Found:
+    """Return what was found elsewhere, saying so: the places that the question names did not answer it."""
+    if question.hints.pages or not question.hints.places or not found.draft.items:
+        return found
+    placed = _placed(question, scope, tools)
+    inside = {
+        (one.doc_id, line_id)
+        for one in placed
+        for place in extent(tools.document_of(one.doc_id).document, one.named, one.doc_id)
+        for line_id in range(place.first_line_id, place.last_line_id + 1)
+    }
+    cited = {(quote.doc_id, quote.first_line_id) for item in found.draft.items for quote in item.quotes}
+    if not placed or cited & inside:
+        return found
+    names = ", ".join(dict.fromkeys(one.named.label for one in placed))
+    note = f"{names}, which the question names, does not say it: this stands elsewhere"
+    return replace(found, question=replace(found.question, notes=(*found.question.notes, note)))
 
 
 def _placed(question: ParsedQuestion, scope: Sequence[DocumentRecord], tools: Tools) -> list[PlacedObject]:
@@ -151,6 +172,8 @@ def _without_places(question: ParsedQuestion, retrieval: RetrievalResult, tools:
 
 
 def _is_said(keyword: Keyword, named: set[str], silent: frozenset[str]) -> bool:
+    if keyword.text.lower() in named:
+        return True
     words = [word.lower() for word in _WORD.findall(keyword.text)]
     return bool(words) and all(word in named or word in silent for word in words)
 

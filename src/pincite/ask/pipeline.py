@@ -8,13 +8,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from pincite.ask.drafting import found_in
+from pincite.ask.figures import in_tables
 from pincite.ask.following import followed
 from pincite.ask.loop import is_answer, look_further
 from pincite.ask.multiple import has_parts, look_for_parts
-from pincite.ask.named_places import at_named_places
+from pincite.ask.named_places import at_named_places, passed_over
 from pincite.ask.outcome import Found, answer_of, refusal_of
 from pincite.ask.places import notes_of_copies
 from pincite.ask.reading import reading_lines
+from pincite.ask.terms import terms_used
 from pincite.ask.tools import AskRequest, Tools
 from pincite.protocols import Store
 from pincite.questions import StoreCorpus, generation_brief, parse_question, retrieval_query
@@ -25,6 +27,7 @@ from pincite.types.answer import Result
 from pincite.types.document import DocumentRecord
 from pincite.types.question import ParsedQuestion, RetrievalQuery, Scope
 from pincite.types.record import to_json
+from pincite.types.retrieval import RetrievalResult
 from pincite.types.trace import DocumentState, Trace
 
 
@@ -53,7 +56,10 @@ def look_for(question: ParsedQuestion, request: AskRequest, scope: Sequence[Docu
     if found is None:
         found = at_named_places(question, query, scope, tools)
     if found is None:
-        found = look_further(attempt(question, query, tools, tools.settings.top_k), query, tools)
+        retrieval = retrieved(query, tools, tools.settings.top_k)
+        found = in_tables(question, retrieval, scope, tools)
+        found = found or look_further(found_in(question, retrieval, tools), query, tools)
+        found = passed_over(question, found, scope, tools)
     return followed(found, tools)
 
 
@@ -104,8 +110,12 @@ def _at_a_date(
 
 def attempt(question: ParsedQuestion, query: RetrievalQuery, tools: Tools, top_k: int) -> Found:
     """Retrieve, read, answer, verify: once."""
-    retrieval = tools.recorder.step("retrieval", "question", lambda: tools.retriever.retrieve(query, top_k=top_k))
-    return found_in(question, retrieval, tools)
+    return found_in(question, retrieved(query, tools, top_k), tools)
+
+
+def retrieved(query: RetrievalQuery, tools: Tools, top_k: int) -> RetrievalResult:
+    """Return what search finds, kept as a step."""
+    return tools.recorder.step("retrieval", "question", lambda: tools.retriever.retrieve(query, top_k=top_k))
 
 
 def finish(found: Found, request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> tuple[Result, Trace]:
@@ -116,7 +126,8 @@ def finish(found: Found, request: AskRequest, scope: Sequence[DocumentRecord], t
     if is_answer(found, tools.settings.refusal_threshold):
         copies = notes_of_copies(found, tools.document_of)
         found = replace(found, notes=(*found.notes, *copies, *_older_versions(found, tools)))
-        result = answer_of(found, trace_id=trace_id)
+        answer = answer_of(found, trace_id=trace_id)
+        result = replace(answer, see_also=terms_used(found, answer.items, tools))
     else:
         is_filtered = bool(request.doc_ids)
         result = refusal_of(found, scope, tools.store, tools.document_of, trace_id=trace_id, is_filtered=is_filtered)

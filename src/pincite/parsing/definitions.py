@@ -33,6 +33,9 @@ _ENTRY: Final = re.compile(
     r"^(?:[-*•]\s+|\d+(?:\.\d+)*\.?\s+)?(?:\*\*|__)?(?P<term>[^\W_][\w ./()&’'-]{0,48}?)(?:\*\*|__)?"
     r"(?:\s*[:–—]\s*(?:\*\*)?|\s-\s|\s{2,}|\t)\s*(?P<said>\S.*)"
 )
+#: "Constant currency. Financial results translated at …": a few words as a sentence, where the one before has ended.
+_SAID: Final = re.compile(r"^(?P<term>[A-Z][\w ,/()&’'-]{1,60}?)\s?\.\s+(?P<said>[A-Z].*)")
+_ENDED: Final = re.compile(r"[.;:)]\s*$")
 #: A term in small letters begins an entry only where a mark shows that one begins.
 _MARKED: Final = re.compile(r"[-*•_\d]")
 #: What stands between a term's quote and its verb may break a line; this much of the next line is looked at.
@@ -65,6 +68,12 @@ def definitions(lines: Sequence[Line], toc: Sequence[Section]) -> Iterator[Defin
             match = _ENTRY.match(text)
             if match is not None and _is_term(match["term"]) and (match["term"][0].isupper() or _MARKED.match(text)):
                 yield Definition(match["term"].strip(), line, match["said"].strip("* "))
+                continue
+            before = lines[at - 1] if at else None
+            ended = before is None or before.role == "heading" or _ENDED.search(before.text) is not None
+            said = _SAID.match(text) if ended else None
+            if said is not None and _is_term(said["term"]):
+                yield Definition(said["term"].strip(), line, said["said"])
 
 
 def _quoted(line: Line, following: str) -> Iterator[Definition]:

@@ -12,6 +12,7 @@ _VALUE: Final = re.compile(
 )
 _PERIOD: Final = re.compile(
     r"(?:[QH]\d|FY|(?:\d{1,2}\.?\s)?[A-Za-z]{3,9}\.?(?:\s\d{1,2},)?)?\s?(?:19|20)\d\d[AEF]?(?:\s?[/–-]\s?(?:\d\d){1,2})?"
+    r"|[A-Z][a-z]{2,8}\.?\s\d{1,2},"
 )
 #: A spanning cell is written at most into this many places: what claims more is not a table a person could see.
 _MAX_SPAN: Final = 1000
@@ -124,10 +125,10 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
 
 
 def is_period(text: str) -> bool:
-    """Say whether a cell names a year, a part of one or the day it ends on, as columns do.
+    """Say whether a cell names a year, a part of one or the day it ends on, as columns do; the year may stand below.
 
-    >>> [is_period(text) for text in ("2031", "2031/32", "Q3 2031", "May 31, 2031", "1250")]
-    [True, True, True, True, False]
+    >>> [is_period(text) for text in ("2031", "2031/32", "Q3 2031", "May 31, 2031", "May 31,", "1250")]
+    [True, True, True, True, True, False]
     """
     return _PERIOD.fullmatch(text.strip()) is not None
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from pincite.parsing.covers import cover_pages, is_address, is_form
 from pincite.parsing.locating import Start, key
+from pincite.parsing.ocr_headings import scanned_starts
 from pincite.text.joining import join_lines
 from pincite.types.document import Line
 
@@ -89,8 +91,11 @@ def body_size(lines: Sequence[Line]) -> float:
 
 
 def heading_starts(lines: Sequence[Line]) -> list[Start]:
-    """Return where sections start, judged by size, weight, numbering and the white around a line."""
-    running = [line for line in lines if line.layer in {"text", "ocr"} and line.role in {"body", "list"}]
+    """Return where sections start, judged by size, weight, numbering and the white around a line.
+
+    Recognised lines are judged by what is known of them, and are less sure.
+    """
+    running = [line for line in lines if line.layer == "text" and line.role in {"body", "list"}]
     type_ = _Type(
         body_size(lines), _bold_share(running) > 0.5, _paragraph_styles(running), _page_sizes(lines), _edges(running)
     )
@@ -106,9 +111,11 @@ def heading_starts(lines: Sequence[Line]) -> list[Start]:
             found[-1].n_lines += 1
         elif confidence:
             found.append(_Heading(line, 1, confidence))
-    found = _without_running_heads(found)
+    found = _without_covers(_without_running_heads(found), lines)
     found = sorted([*found, *_in_headers(lines, found)], key=lambda heading: heading.line.line_id)
-    return _levelled(_without_continued(found), {line.line_id: line for line in lines})
+    starts = _levelled(_without_continued(found), {line.line_id: line for line in lines})
+    scanned = scanned_starts(lines)
+    return sorted([*starts, *scanned], key=lambda start: start.line_id or 0) if scanned else starts
 
 
 def _page_sizes(lines: Sequence[Line]) -> dict[int, float]:
@@ -318,6 +325,16 @@ def _without_running_heads(found: Sequence[_Heading]) -> list[_Heading]:
         and max(y for _, y in at) - min(y for _, y in at) < _RUNNING_PT
     }
     return [heading for heading in found if key(heading.line.text) not in heads]
+
+
+def _without_covers(found: Sequence[_Heading], lines: Sequence[Line]) -> list[_Heading]:
+    """Return the headings but for the lines of a cover; the name of its form stays, and items that begin on it."""
+    covers = cover_pages(lines)
+    return [h for h in found if h.line.page_num not in covers or is_form(h.line.text) or _names_a_part(h.line.text)]
+
+
+def _names_a_part(text: str) -> bool:
+    return any(pattern.match(text) for pattern in (_ITEM, _PART, _NUMBERED)) and not is_address(text)
 
 
 def _levelled(found: Sequence[_Heading], by_id: dict[int, Line]) -> list[Start]:

@@ -22,6 +22,8 @@ _CAPTION: Final = re.compile(
     rf"\s+(?P<near>[A-ZÀ-Þ0-9(].*))",
     re.IGNORECASE,
 )
+#: What a list of figures or a contents page ends its entries with: dots that lead to a page number.
+_LED: Final = re.compile(r"(?:\.{4,}|…{2,}|(?:\s\.){4,})\s*(?:\d{1,4}|[ivxlc]{1,6})?\s*$")
 _EQUATION: Final = re.compile(r".*[=<>≤≥≈∼∝→∑∫∏√].*\s{2,}\((?P<number>(?:\d{1,2}\.)?(?P<last>\d{1,3})[a-z]?)\)")
 #: "7.3.2 Scope", "7. Debt": a number, then words; the word before it, if any, is read by `find_mentions`.
 _LEADING: Final = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3})*)[.)]?\s+(?=[^\W\d_])")
@@ -51,7 +53,7 @@ def caption(text: str) -> _Found | None:
     True
     """
     match = _CAPTION.match(text) if may_be_caption(text) else None
-    if match is None:
+    if match is None or _LED.search(text) is not None:
         return None
     near = match["near"]
     if near is not None and not near[0].isupper() and not near[0].isdigit():
@@ -87,10 +89,7 @@ def named_objects(lines: Sequence[Line], toc: Sequence[Section]) -> tuple[NamedO
 
 def _named(shown: Sequence[Line], toc: Sequence[Section]) -> Iterator[tuple[_Found, int, int]]:
     """Yield what can be named with page and line, what is surest first."""
-    for at, line in enumerate(shown):
-        may_be = line.role == "caption" or (line.box is None and _stands_alone(shown, at))
-        if may_be and (found := caption(line.text)) is not None:
-            yield found, line.page_num, line.line_num
+    yield from _captions(shown)
     at_start = {(line.page_num, line.line_num): line.text for line in shown if line.role == "heading"}
     for section in toc:
         if section.start_line is not None:
@@ -104,6 +103,22 @@ def _named(shown: Sequence[Line], toc: Sequence[Section]) -> Iterator[tuple[_Fou
         yield ("clause", f"Clause {number}", ""), line.page_num, line.line_num
     for term in definitions(shown, toc):
         yield ("definition", term.term, term.said), term.line.page_num, term.line.line_num
+
+
+def _captions(shown: Sequence[Line]) -> Iterator[tuple[_Found, int, int]]:
+    """Yield the captions; those in a row are a list of figures or tables, and stand for none that is elsewhere."""
+    found: list[tuple[int, _Found, Line]] = []
+    for at, line in enumerate(shown):
+        may_be = line.role == "caption" or (line.box is None and _stands_alone(shown, at))
+        if may_be and (named := caption(line.text)) is not None:
+            found.append((at, named, line))
+    places = [at for at, _, _ in found]
+    listed = set()
+    for first, second, third in zip(places, places[1:], places[2:], strict=False):
+        if third - first == 2 * (second - first) == 2:
+            listed |= {first, second, third}
+    for _at, named, line in sorted(found, key=lambda one: one[0] in listed):
+        yield named, line.page_num, line.line_num
 
 
 def _stands_alone(lines: Sequence[Line], at: int) -> bool:

@@ -15,6 +15,7 @@ from pincite.types.document import Cell, Table
 _SHIFT: Final = 14.0
 _EXACT: Final = 2.0
 _CONTINUED: Final = re.compile(r"\b(?:continued|cont['’.]?d?|fortsetzung|suite)\b", re.IGNORECASE)
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 #: Roles of lines that may stand between the two parts of a table.
 _PASSED: Final = frozenset({"header", "footer", "footnote"})
 
@@ -57,7 +58,7 @@ def joined(before: Placed, after: Placed) -> Table | None:
     repeated = bool(header) and header == _header(two)
     if not repeated and two.header_rows:
         same_grid = max(shifts) <= _EXACT
-        if not same_grid or two.caption is not None:
+        if not same_grid or two.caption is not None or _of_other_times(header, _header(two)):
             return None
     elif not repeated and two.caption is not None and not _CONTINUED.search(two.caption):
         return None
@@ -71,6 +72,12 @@ def _overlap(a: tuple[float, float], b: tuple[float, float]) -> bool:
 
 def _header(table: Table) -> list[str]:
     return [cell.text for cell in table.cells if cell.row <= table.header_rows]
+
+
+def _of_other_times(one: Sequence[str], two: Sequence[str]) -> bool:
+    """Say whether two headers name years and not the same: then each is of a table of its own."""
+    years = [set(_YEAR.findall(" ".join(header))) for header in (one, two)]
+    return all(years) and years[0] != years[1]
 
 
 def _both(one: Table, two: Table, dropped: int) -> Table:

@@ -6,14 +6,19 @@ from pincite.parsing.pdf_beside import boxed_tables, with_tables
 from pincite.parsing.pdf_calls import Ints
 from pincite.parsing.pdf_field_lines import field_lines, holds_field
 from pincite.parsing.pdf_geometry import median
+from pincite.parsing.pdf_heads import with_heads
 from pincite.parsing.pdf_lines import DraftLine, lines_of
 from pincite.parsing.pdf_marks import WATERMARK_PT, WATERMARK_SIZE
 from pincite.parsing.pdf_pages import PageDraft
+from pincite.parsing.pdf_table_titles import statement_title
 from pincite.parsing.pdf_tables import Grid, mark_tables
 from pincite.parsing.roles import set_roles
+from pincite.parsing.table_units import counted_in
 
 #: Names of columns stand at most so many line heights above the first row.
 _NEAR_NAMES = 2.0
+#: A table that begins within so many lines of the top of a page has the title that stands in its header.
+_TOP = 3
 
 
 def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftLine], list[Grid]]:
@@ -30,13 +35,20 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
     for line in footers:
         line.role = "footer"
     running = _running(draft, order[a:b], rows[a:b])
-    if headers and running and _names_columns(headers[-1], running[0]):
-        # Names of columns that stand on top of every page belong to the table below them.
-        n_names = len(headers) - next((at for at in range(len(headers), 0, -1) if len(headers[at - 1].cells) < 2), 0)
+    n_below = 1 if len(headers) > 1 and _is_aside(headers[-1]) else 0
+    n_above = 1 if len(running) > 1 and _is_aside(running[0]) else 0
+    if headers and running and _names_columns(headers[-1 - n_below], running[n_above], n_below + n_above):
+        # Names of columns that stand on top of every page belong to the table below them; "(in millions)" may follow.
+        named = len(headers) - n_below
+        n_names = len(headers) - next((at for at in range(named, 0, -1) if len(headers[at - 1].cells) < 2), 0)
         del headers[len(headers) - n_names :]
         a = int(rows.searchsorted(n_top - n_names))
         running = _running(draft, order[a:b], rows[a:b])
     grids = _tables_outside_forms(running, draft)
+    if grids and grids[0].first <= _TOP and (title := statement_title(headers)) is not None:
+        grids[0].caption = title
+        if grids[0].counted.scale is None and grids[0].counted.unit is None:
+            grids[0].counted = counted_in([line.text for line in headers])
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)
         grids += mark_tables(sideways, other, draft.rules, offset=len(grids))
@@ -57,10 +69,15 @@ def _running(draft: PageDraft, chosen: Ints, rows: Ints) -> list[DraftLine]:
     return with_tables(lines_of(main, chosen[apart], columns=True, rows=rows[apart]), boxed, main)
 
 
-def _names_columns(names: DraftLine, row: DraftLine) -> bool:
-    """Return whether every cell of a line stands over a cell of the row right below it."""
+def _is_aside(line: DraftLine) -> bool:
+    """Return whether a line only says what the columns below count in: "(In millions except per share data)"."""
+    return len(line.cells) <= 1 and line.text.startswith("(")
+
+
+def _names_columns(names: DraftLine, row: DraftLine, n_between: int = 0) -> bool:
+    """Return whether every cell of a line stands over a cell of the row right below it, or below a line between."""
     gap, high = row.upright[1] - names.upright[3], row.upright[3] - row.upright[1]
-    if not 2 <= len(names.cells) <= len(row.cells) or gap > _NEAR_NAMES * high:
+    if not 2 <= len(names.cells) <= len(row.cells) or gap > (_NEAR_NAMES + 2 * n_between) * high:
         return False
     over = {at for x0, x1, _ in names.cells for at, (a, b, _) in enumerate(row.cells) if x0 < b + 0.5 and x1 > a - 0.5}
     return len(over) == len(names.cells)
@@ -71,7 +88,7 @@ def _tables_outside_forms(lines: list[DraftLine], draft: PageDraft) -> list[Grid
     labels = [(line, line.cells) for line in lines if draft.fields and holds_field(line, draft.fields)]
     for line, _ in labels:
         line.cells = [(line.upright[0], line.upright[2], line.text)]
-    grids = mark_tables(lines, draft.main, draft.rules)
+    grids = with_heads(mark_tables(lines, draft.main, draft.rules), lines, draft.main)
     for line, cells in labels:
         line.cells = cells
     return grids

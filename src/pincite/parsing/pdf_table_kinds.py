@@ -61,9 +61,12 @@ def is_contents(lines: Sequence[DraftLine], rows: Rows) -> bool:
 def is_figure(lines: Sequence[DraftLine], rows: Rows) -> bool:
     """Say whether the caption of a figure stands right above or below, and rows have no names: a chart or diagram."""
     places = sorted({p.line for row in rows.rows for level in row.levels for p in level.pieces})
-    near = [*lines[max(0, places[0] - 3) : places[0] + 1], *lines[places[-1] : places[-1] + 3]]
+    above = lines[max(0, places[0] - 3) : places[0] + 1]
+    near = [*above, *lines[places[-1] : places[-1] + 3]]
     if not any((found := caption(line.text)) is not None and found[0] == "figure" for line in near):
         return False
+    if any((found := caption(line.text)) is not None and found[0] == "table" for line in near[: len(above)]):
+        return False  # a table with a caption of its own may stand beside a figure
     body = rows.rows[rows.n_header :]
     named = sum(
         any(p.first == 0 and not p.is_value for level in row.levels for p in level.pieces)

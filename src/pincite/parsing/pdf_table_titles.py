@@ -13,6 +13,11 @@ _REACH, _NEAR = 5, 3.5
 _MOST_LINES = 3
 #: A title has at most so many words.
 _TITLE_WORDS = 18
+_STATEMENT = re.compile(
+    r"\b(?:balance sheets?|income statements?|cash flow statements?|statements? of (?:\w+ )?(?:income|operations"
+    r"|earnings|cash flows?|financial position|changes in|shareholders|stockholders|equity|profit|comprehensive))\b",
+    re.IGNORECASE,
+)
 _ASIDE = re.compile(
     r"^\s*\(.*\)\s*$|^\s*(?:in|amounts in|dollars in|\$ in|years? ended|as of|for the)\b", re.IGNORECASE
 )
@@ -33,6 +38,12 @@ def title_of(lines: Sequence[DraftLine], first: int, last: int) -> str | None:
         if _is_title(line) and not _ASIDE.match(line.text):
             return line.text
     return None
+
+
+def statement_title(headers: Sequence[DraftLine]) -> str | None:
+    """Return the title of a financial statement among the headers of a page, which begin all its pages alike."""
+    titles = [line.text for line in headers if len(line.text.split()) <= _TITLE_WORDS and len(line.cells) <= 1]
+    return next((text for text in reversed(titles) if _STATEMENT.search(text)), None)
 
 
 def counted_by(lines: Sequence[DraftLine], first: int, names: Sequence[str]) -> Counted:

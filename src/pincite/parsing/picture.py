@@ -6,14 +6,18 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from PIL import Image, ImageOps, UnidentifiedImageError
 from PIL.Image import DecompressionBombError
 
 from pincite.errors import CorruptFileError, ParseMemoryError, ParseTimeoutError, UnsupportedFormatError
+from pincite.parsing.contents import assign, changed, sections
 from pincite.parsing.detect import kind_of_bytes
 from pincite.parsing.media_types import PICTURES
+from pincite.parsing.objects import named_objects, references
 from pincite.parsing.ocr import OcrOptions, Recognised, mean_confidence, recognise
 from pincite.parsing.ocr_engines import INSTALL, Engine, OcrError, engine_for
+from pincite.parsing.ocr_headings import scanned_starts
 from pincite.parsing.ocr_layout import Piece, box_of, recognised_tables
 from pincite.protocols import Progress
 from pincite.text.language import SAMPLE_CHARS, guess_language
@@ -33,7 +37,7 @@ OnOcr = Callable[[int], None]
 class PictureParser:
     """Parses PNG, JPEG, GIF, TIFF, WebP and BMP through text recognition."""
 
-    version: ClassVar[str] = "picture/2"
+    version: ClassVar[str] = "picture/3"
 
     def __init__(self, ocr: OcrOptions | None = None, on_ocr: OnOcr | None = None) -> None:
         """Read with the engine of the options; `on_ocr` is told of each picture before it is read."""
@@ -78,6 +82,11 @@ class PictureParser:
                 said.append(f"picture {page_num} lies on its side or head: it was read turned by {found.turn}°")
             if progress is not None:
                 progress(page_num, n_frames)
+        starts = scanned_starts(lines)
+        assign(lines, starts, changed)
+        toc = sections(starts, lines, pages, "headings")
+        objects = named_objects(lines, toc)
+        summary = _summary(lines, pages, engine.name, said)
         return ParsedDocument(
             name=name,
             uri=uri,
@@ -86,10 +95,13 @@ class PictureParser:
             n_bytes=len(content),
             parser=self.version,
             metadata={},
-            parsing_summary=_summary(lines, pages, engine.name, said),
+            parsing_summary=replace(summary, toc_origin="headings" if toc else None),
             pages=tuple(pages),
             lines=tuple(lines),
+            toc=toc,
             tables=tuple(tables),
+            objects=objects,
+            references=references(lines, objects),
         )
 
 

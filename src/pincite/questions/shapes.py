@@ -21,6 +21,8 @@ _I: Final = re.IGNORECASE
 _COUNT: Final = re.compile(
     r"\bhow many\s+(?P<noun>(?:[\w-]+\s+){0,3}?[\w-]+)|\b(?:the )?number of\s+(?P<noun2>[\w-]+)", _I
 )
+#: "How many percentage points" counts nothing: a difference of two shares is asked for.
+_POINTS: Final = re.compile(r"(?:percentage|basis|percent)\b", _I)
 _COMPARISON: Final = re.compile(r"\b(compare|comparison|difference[s]? between|versus|vs\.?|differ from)\b", _I)
 _TABLE: Final = re.compile(r"\b(as a table|in a table|tabulate|table (of|with|showing))\b", _I)
 _LIST: Final = re.compile(
@@ -57,6 +59,7 @@ _AMOUNT: Final = re.compile(
     rf"\bhow (?:much|long|wide|high|deep|far|heavy|old|tall|fast|big|large|thick|hot|cold|strong|steep)\b"
     rf"|\bwhat (?:is|was|are|were)?\s*(?:the |its |their )?(?:[\w-]+\s+){{0,4}}?(?:{_MEASURES})\b"
     rf"|\b(?:what|which)\s+(?:[\w-]+\s+){{0,3}}?(?:{_MEASURES})\b|\bwhat percentage\b"
+    r"|\bhow many (?:percentage|basis|percent)\b"
     r"|\bwhat does .+ (?:cost|weigh|pay|measure)\b",
     _I,
 )
@@ -81,7 +84,7 @@ def asked_shape(question: str) -> Asked:
     if _TABLE.search(question):
         return Asked(shape="table", granularity="section")
     count = _COUNT.search(question)
-    if count is not None:
+    if count is not None and _POINTS.match(count["noun"] or "") is None:
         return Asked(shape="amount", granularity="window", counts=True, subject=count["noun"] or count["noun2"])
     if _MEANING.search(question):
         return Asked(shape="text", granularity="window")

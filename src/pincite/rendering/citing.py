@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from pincite.types.answer import Item
 from pincite.types.citation import Citation
 from pincite.types.record import Record
@@ -57,7 +59,10 @@ class Renumbered(Record, frozen=True, kw_only=True):
 
 
 def number_citations(items: Sequence[Item]) -> Numbering:
-    """Return the citations of `items` with numbers; the same lines and quote of the same document get one number."""
+    """Return the citations of `items` with numbers; the same lines and quote of the same document get one number.
+
+    Cells of one row are one place with the boxes of them all.
+    """
     order: dict[tuple[object, ...], list[int]] = {}
     kept: dict[tuple[object, ...], Citation] = {}
     by_item: list[tuple[int, ...]] = []
@@ -65,7 +70,9 @@ def number_citations(items: Sequence[Item]) -> Numbering:
         numbers: list[int] = []
         for citation in item.citations:
             key = (citation.doc_id, citation.line_ids, citation.quote)
-            kept.setdefault(key, citation)
+            known = kept.setdefault(key, citation)
+            more = tuple(box for box in citation.boxes if box not in known.boxes)
+            kept[key] = replace(known, boxes=(*known.boxes, *more)) if more else known
             users = order.setdefault(key, [])
             users += [item_num] if item_num not in users else []
             number = list(order).index(key) + 1

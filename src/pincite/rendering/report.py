@@ -52,7 +52,17 @@ def _answer(answer: Answer, access: Access) -> Sequence[Child]:
         tag("ul", *(tag("li", words) for words in signal_words(answer.signals)), class_="signals"),
         tag("h2", "Sources"),
         *(sources.article(numbered) for numbered in numbering.citations),
+        *_see_also(answer, len(numbering.citations), sources),
     ]
+
+
+def _see_also(answer: Answer, n_cited: int, sources: Sources) -> Sequence[Child]:
+    """Return what is beside the answer, no part of it: the definitions of terms that it uses."""
+    parts: list[Child] = [tag("h2", "See also")] if answer.see_also else []
+    for number, other in enumerate(answer.see_also, start=n_cited + 1):
+        parts.append(tag("p", f"What “{other.label}” means:", dir="auto"))
+        parts.append(sources.article(NumberedCitation(number=number, citation=other.citation, item_nums=(number,))))
+    return parts
 
 
 def _list(items: Sequence[Item], numbering: Numbering) -> Html:

@@ -59,7 +59,12 @@ def _answer(answer: Answer) -> list[str]:
         parts.append("\n".join(f"{n}. {_said(item)} {_escaped(cites[n - 1])}" for n, item in _numbered(answer.items)))
     parts += [f"- {_escaped(one_line(caveat))}" for caveat in _caveats(answer)]
     parts += ["*" + " · ".join(_escaped(word) for word in signal_words(answer.signals)) + "*", "## Sources"]
-    return parts + [_source(numbered, verified=True) for numbered in numbering.citations]
+    parts += [_source(numbered, verified=True) for numbered in numbering.citations]
+    parts += ["## See also"] if answer.see_also else []
+    for number, other in enumerate(answer.see_also, start=len(numbering.citations) + 1):
+        defined = NumberedCitation(number=number, citation=other.citation, item_nums=(0,))
+        parts.append(f"What “{_escaped(one_line(other.label))}” means: {_source(defined, verified=True)}")
+    return parts
 
 
 def _refusal(refusal: Refusal) -> list[str]:

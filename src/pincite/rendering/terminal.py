@@ -88,6 +88,11 @@ def _answer(answer: Answer, page: _Page) -> None:
             _cite(numbered, page, indent=0)
     else:
         _items(answer, numbering, page)
+    for number, other in enumerate(answer.see_also, start=len(numbering.citations) + 1):
+        page.line(f"See also: what “{one_line(other.label)}” means", "bold")
+        _cite(NumberedCitation(number=number, citation=other.citation, item_nums=(0,)), page, indent=0)
+    if answer.see_also:
+        page.gap()
     _notes(answer.signals, page)
     page.line(" · ".join(signal_words(answer.signals)), "dim")
 

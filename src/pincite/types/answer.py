@@ -47,11 +47,13 @@ class Derivation(Record, frozen=True, kw_only=True):
     """How a value was computed from cited operands, in their order.
 
     A `difference` takes all others from the first operand, a `ratio` divides the first by the second, a `change` is
-    that from the first to the second in percent of the first.
+    that from the first to the second in percent of the first. A `formula` has several steps: they are in `formula`,
+    with the operands as [1], [2] … in their order.
     """
 
-    operator: Literal["count", "sum", "difference", "ratio", "mean", "change"]
+    operator: Literal["count", "sum", "difference", "ratio", "mean", "change", "formula"]
     operands: tuple[str, ...]
+    formula: str | None = None
 
 
 class ClaimedQuote(Record, frozen=True, kw_only=True):
@@ -105,6 +107,14 @@ class Item(Record, frozen=True, kw_only=True):
     derivation: Derivation | None = None
 
 
+class SeeAlso(Record, frozen=True, kw_only=True):
+    """A place that helps to read an answer and is no part of it: what a term means that the answer uses (`label`)."""
+
+    label: str
+    citation: Citation
+    kind: Literal["definition"] = "definition"
+
+
 class Signals(Record, frozen=True, kw_only=True):
     """How far the answer can be trusted. Completeness and structure are computed by pincite."""
 
@@ -154,7 +164,7 @@ Highlighter: TypeAlias = Callable[["Answer", Path], Path]
 
 
 class Answer(Record, frozen=True, kw_only=True, dict=True, tag="answer", tag_field="result"):
-    """A typed answer whose every item carries a verified citation."""
+    """A typed answer whose every item carries a verified citation; `see_also` is beside it, no part of it."""
 
     question: str
     shape: Shape
@@ -163,6 +173,7 @@ class Answer(Record, frozen=True, kw_only=True, dict=True, tag="answer", tag_fie
     trace_id: str
     columns: tuple[str, ...] = ()
     summary: str | None = None
+    see_also: tuple[SeeAlso, ...] = ()
 
     def highlight(self, path: str | Path) -> Path:
         """Draw the citations: annotations on the original (.pdf), a page picture (.png), a report (.html).

@@ -81,7 +81,8 @@ def check_bundle(bundle: Bundle) -> tuple[CheckedCitation, ...]:
     for item in result.items:
         quotes = [row_in_cells(c.quote) if c.doc_name.lower().endswith(_ROWS) else c.quote for c in item.citations]
         draft = DraftItem(text=item.text, quotes=(), value=item.value, derivation=item.derivation)
-        value_fails = check_values(draft, quotes, [c.cell for c in item.citations if c.cell is not None]) == "failed"
+        cells = [c.cell for c in item.citations if c.cell is not None]
+        value_fails = check_values(draft, quotes, cells, [c.doc_name for c in item.citations]) == "failed"
         for citation in item.citations:
             reason = "its value is not in its quotes" if value_fails else _problem(citation, bundle)
             checked.append(CheckedCitation(item=item.text, place=str(citation), holds=reason is None, reason=reason))

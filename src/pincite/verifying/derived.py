@@ -5,6 +5,7 @@ from decimal import Decimal, InvalidOperation
 
 from pincite.text.cells import number_in_cell
 from pincite.text.derived import currency_of, derived, factor_of, rounded, scale_of
+from pincite.text.formulas import degree, evaluate, operands_of
 from pincite.types.answer import DraftItem, Quantity
 from pincite.types.citation import CellRef
 
@@ -36,6 +37,8 @@ def is_recomputed(item: DraftItem, cells: Sequence[CellRef]) -> bool:
     if not all(operand.endswith(cell.text) for operand, cell in zip(operands, cells, strict=True)):
         return False
     scales = [scale_of(cell.scale) for cell in cells]
+    if item.derivation.operator == "formula":
+        return _is_worked_out(item.value, item.derivation.formula or "", known, scales)
     if item.derivation.operator == "ratio":
         known = [number * factor_of(scale) for number, scale in zip(known, scales, strict=True)]
         scales = [None]
@@ -49,6 +52,23 @@ def is_recomputed(item: DraftItem, cells: Sequence[CellRef]) -> bool:
         return False
     places = max(0, -int(claimed.as_tuple().exponent))
     return rounded(result, places) == claimed
+
+
+def _is_worked_out(value: Quantity, formula: str, numbers: Sequence[Decimal], scales: Sequence[str | None]) -> bool:
+    """Say whether a value is what a formula makes of all its operands; one that counts has their scale, others none."""
+    common = set(scales)
+    if len(common) > 1:
+        numbers = [number * factor_of(scale) for number, scale in zip(numbers, scales, strict=True)]
+    claimed, result = _decimal(value.number), evaluate(formula, numbers)
+    if claimed is None or result is None or operands_of(formula) != tuple(range(1, len(numbers) + 1)):
+        return False
+    counts = degree(formula, numbers)
+    scale = scales[0] if counts == 1 and len(common) == 1 else None
+    if counts is None or value.scale != scale or (counts == 0 and value.currency is not None):
+        return False
+    if value.unit is not None and not (value.unit == "%" and counts == 0 and formula.endswith("× 100")):
+        return False
+    return rounded(result, max(0, -int(claimed.as_tuple().exponent))) == claimed
 
 
 def _fits(value: Quantity, operator: str, cells: Sequence[CellRef], scale: str | None) -> bool:

@@ -17,11 +17,14 @@ from pincite.verifying.derived import is_recomputed, states
 Outcome = Literal["passed", "failed", "none"]
 
 
-def check_values(item: DraftItem, quotes: Sequence[str], cells: Sequence[CellRef] = ()) -> Outcome:
+def check_values(
+    item: DraftItem, quotes: Sequence[str], cells: Sequence[CellRef] = (), names: Sequence[str] = ()
+) -> Outcome:
     """Return whether everything that can be counted or dated in `item` stands in `quotes`.
 
     `none` means that the item holds no number and no date. A derived item is checked by its operands: a count
-    has to count the quotes, all else is computed again from the `cells` that are cited, in their order.
+    has to count the quotes, all else is computed again from the `cells` that are cited, in their order. `names` are
+    those of the documents that are cited: a row of an answer may be named by its document.
     """
     text = " ".join(quotes)
     if item.derivation is not None:
@@ -32,7 +35,7 @@ def check_values(item: DraftItem, quotes: Sequence[str], cells: Sequence[CellRef
     if cells:
         # The row that is quoted holds the neighbours too: only the cell itself counts.
         text = " ".join(cell.text for cell in cells)
-    outcomes = _cell_outcomes(item.value, cells) if cells else _value_outcomes(item, text)
+    outcomes = _cell_outcomes(item.value, cells, names) if cells else _value_outcomes(item, text)
     if not isinstance(item.value, Cells):
         outcomes += _text_outcomes(item.text, text)
     if not outcomes:
@@ -40,11 +43,11 @@ def check_values(item: DraftItem, quotes: Sequence[str], cells: Sequence[CellRef
     return "passed" if all(outcomes) else "failed"
 
 
-def _cell_outcomes(value: Value | None, cells: Sequence[CellRef]) -> list[bool]:
+def _cell_outcomes(value: Value | None, cells: Sequence[CellRef], names: Sequence[str]) -> list[bool]:
     """Return whether a value is what one of the cited cells says; cells side by side are those that are cited."""
     if isinstance(value, Cells):
         known = [fold(text).text for cell in cells for text in (cell.text, cell.row_name)]
-        return [any(fold(one).text in text for text in known) for one in value.cells if one]
+        return [one in names or any(fold(one).text in text for text in known) for one in value.cells if one]
     if isinstance(value, Quantity):
         return [
             any(

@@ -1,6 +1,6 @@
 """A draft to what leaves pincite: items whose every citation was checked, or none."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -72,7 +72,7 @@ def _check_item(item: DraftItem, documents: Mapping[str, CitedDocument], read: t
         return f"{item.text!r} has no quote"
     is_rows = [documents[c.doc_id].document.media_type == "text/csv" for c in citations]
     quotes = [row_in_cells(c.quote) if rows else c.quote for c, rows in zip(citations, is_rows, strict=True)]
-    outcome = check_values(item, quotes, [c.cell for c in citations if c.cell is not None])
+    outcome = check_values(item, quotes, [c.cell for c in citations if c.cell is not None], _names(citations))
     if outcome == "failed":
         return f"{item.text!r}: its value is not in its quotes"
     return Item(
@@ -81,6 +81,10 @@ def _check_item(item: DraftItem, documents: Mapping[str, CitedDocument], read: t
         derivation=item.derivation,
         citations=tuple(_with_value(citation, outcome) for citation in citations),
     )
+
+
+def _names(citations: Sequence[Citation]) -> list[str]:
+    return list(dict.fromkeys(citation.doc_name for citation in citations))
 
 
 def _with_value(citation: Citation, outcome: str) -> Citation:

@@ -33,6 +33,19 @@ function answered(result, actions) {
     toolbar(result, actions),
     make("h3", { class: "section", id: "sources" }, counted(numbering.citations.length, "source")),
     sourceCards(numbering.citations, { ...actions, traceId: result.trace_id }),
+    ...seeAlso(result, numbering.citations.length, actions),
+  ];
+}
+
+/** What is beside the answer and no part of it: the definitions of terms that it uses. */
+function seeAlso(result, count, actions) {
+  const others = result.see_also ?? [];
+  if (!others.length) return [];
+  const cards = others.map(({ citation }, at) => ({ number: count + at + 1, citation, uses: [] }));
+  const terms = others.map(({ label }) => `“${oneLine(label)}”`).join(", ");
+  return [
+    make("h3", { class: "section", dir: "auto" }, `See also: what ${terms} ${others.length > 1 ? "mean" : "means"}`),
+    sourceCards(cards, { ...actions, traceId: result.trace_id }),
   ];
 }
 
