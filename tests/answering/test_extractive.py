@@ -30,6 +30,7 @@ def first(question: str, text: str) -> tuple[str, Value | None]:
         ("How long is the quay?", "The quay of section 3.4 is 90 m long (see page 12).", "90 m", "90", "m"),
         ("How long is the quay?", "The quay, built in 1911, is 90 m long.", "90 m", "90", "m"),
         ("How many bollards has the quay?", "The quay is 90 m, with 14 bollards.", "14 bollards", "14", "bollards"),
+        ("How many plates has the archive?", "The archive has 2,013 plates.", "2,013 plates", "2013", "plates"),
         ("How many bollards has quay 7?", "Quay 7 has 14 bollards.", "14 bollards", "14", "bollards"),
         ("How many watch-keepers are there?", "On channel 16 two watch-keepers answer.", None, "2", None),
         ("How much does the bell weigh?", "The bell of type HX-40 weighs 210 kg.", "210 kg", "210", "kg"),

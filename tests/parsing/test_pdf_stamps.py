@@ -98,7 +98,7 @@ def test_columns_at_heights_of_their_own_are_read_one_after_another(parse_drawn:
 
 
 def test_a_number_goes_on_from_the_column_before(parse_drawn: Parse) -> None:
-    """ "fired at" in the left column and "1240 degrees" at the top of the right one are one sentence."""
+    """Words "fired at" in the left column and "1240 degrees" at the top of the right one are one sentence."""
     columns = [["The glaze of the bowls must be", "fired at"], ["1240 degrees for nine hours", "or longer."]]
     drawn = "".join(
         _shown(50 + 270 * col, 700 - 13 * at, text, 10)

@@ -106,7 +106,8 @@ def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool
         return False
     if quantity.in_words and quantity.value.number == "1" and text[end : end + 1] in ("-", "‐", "‑"):
         return False  # "single-head attention" names a kind and counts nothing
-    is_year = _YEAR.fullmatch(quantity.value.number) and quantity.value.currency is None
+    # "2,113 plates" holds no year, for all its four digits.
+    is_year = _YEAR.search(text[start:end]) and _YEAR.fullmatch(quantity.value.number) and not quantity.value.currency
     if is_year and not quantity.in_words and (quantity.value.unit is None or quantity.value.unit == "annual"):
         return bool(re.search(r"\byear\b", brief.question, re.IGNORECASE))
     if quantity.in_words and quantity.value.number in ("0", "1") and not brief.counts:

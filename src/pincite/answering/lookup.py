@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pincite.answering.conditions import is_blank
+from pincite.answering.measures import MEASURED
 from pincite.answering.tables import TableRow, TableView, name_terms
 from pincite.text.cells import number_in_cell
 from pincite.text.derived import currency_of, scale_of
@@ -26,6 +27,7 @@ _SILENT: Final = frozenset(
     report recorded according data table row column cell did does do is are was were has have show give tell state say
     answer question financial annual""".split()
 )
+_MEASURED: Final = frozenset(map(stem, MEASURED))
 #: Words that tell a sum from its parts, and are often left out: they count for little.
 _LIGHT: Final = frozenset(stem(word) for word in "total net consolidated overall all".split())
 _LIGHT_WEIGHT: Final = 0.3
@@ -190,7 +192,7 @@ def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozense
         return 0.0
     grouped = (row.group_terms & terms) - own
     elsewhere = view.context_terms | told
-    missing = terms - own - grouped - elsewhere
+    missing = terms - own - grouped - elsewhere - (_MEASURED - view.read_terms)
     # What only the group says is half said: "Total assets" below "Current assets" are not the total current assets.
     half = 0.5 * _weight(grouped)
     held = _weight(common) + half

@@ -205,7 +205,7 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip, *, is_col
 
 
 def _beside(rows_left: Ints, rows_right: Ints) -> int:
-    """Return how many rows of either side stand beside rows of the other; columns may be set at heights of their own."""
+    """Return how many rows of either side stand beside the other; columns may be set at heights of their own."""
     first, last = max(rows_left[0], rows_right[0]), min(rows_left[-1], rows_right[-1])
     if first <= last and len(np.intersect1d(rows_left, rows_right, assume_unique=True)) == 0:
         first, last = first - 1, last + 1
