@@ -211,3 +211,33 @@ def test_the_same_lines_give_the_same_draft(question: str, lines: list[str]) -> 
     answerer = ExtractiveAnswerer()
     brief, reading = brief_of(question, document), read(document)
     assert answerer.answer(brief, reading) == answerer.answer(brief, reading)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("Wann ist der Hof geschlossen?", "Der Hof ist nachts geschlossen.", "nachts"),
+        ("Wann wird die Kaution erstattet?", "Die Kaution wird innerhalb von zehn Tagen erstattet.", "zehn Tagen"),
+        ("Quand le musée est-il fermé ?", "Le musée est fermé pendant les travaux.", "pendant"),
+    ],
+)
+def test_when_is_told_without_a_date_in_german_and_french(question: str, text: str, said: str) -> None:
+    """Words like "at night" and "within ten days" answer when, in every language whose questions are understood."""
+    items = draft(question, text).items
+    assert len(items) == 1
+    assert said in items[0].text
+
+
+def test_up_to_four_hens_says_nothing_of_ducks() -> None:
+    """A number written as a word that counts one thing is no count of another."""
+    text = "Tenants may keep up to four hens."
+    assert draft("How many ducks may tenants keep?", text).items == ()
+    assert [i.text for i in draft("How many hens may tenants keep?", text).items] == ["four hens"]
+
+
+def test_a_step_is_one_of_the_only_numbered_list() -> None:
+    """The words "step 2" mean the second item, whatever the title calls the list; of two lists neither is taken."""
+    text = "# Recovery\n\n1. Mount the volume.\n2. Wait for the green light.\n"
+    assert [i.text for i in draft("What is step 2?", text).items] == ["Wait for the green light."]
+    assert draft("What is step 3?", text).items == ()
+    assert draft("What is step 2?", f"{text}\n# Removal\n\n1. Stop it.\n2. Take it out.\n").items == ()
