@@ -30,6 +30,7 @@ def first(question: str, text: str) -> tuple[str, Value | None]:
         ("How long is the quay?", "The quay of section 3.4 is 90 m long (see page 12).", "90 m", "90", "m"),
         ("How long is the quay?", "The quay, built in 1911, is 90 m long.", "90 m", "90", "m"),
         ("How many bollards has the quay?", "The quay is 90 m, with 14 bollards.", "14 bollards", "14", "bollards"),
+        ("How many plates has the archive?", "The archive has 2,013 plates.", "2,013 plates", "2013", "plates"),
         ("How many bollards has quay 7?", "Quay 7 has 14 bollards.", "14 bollards", "14", "bollards"),
         ("How many watch-keepers are there?", "On channel 16 two watch-keepers answer.", None, "2", None),
         ("How much does the bell weigh?", "The bell of type HX-40 weighs 210 kg.", "210 kg", "210", "kg"),
@@ -210,3 +211,33 @@ def test_the_same_lines_give_the_same_draft(question: str, lines: list[str]) -> 
     answerer = ExtractiveAnswerer()
     brief, reading = brief_of(question, document), read(document)
     assert answerer.answer(brief, reading) == answerer.answer(brief, reading)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("Wann ist der Hof geschlossen?", "Der Hof ist nachts geschlossen.", "nachts"),
+        ("Wann wird die Kaution erstattet?", "Die Kaution wird innerhalb von zehn Tagen erstattet.", "zehn Tagen"),
+        ("Quand le musée est-il fermé ?", "Le musée est fermé pendant les travaux.", "pendant"),
+    ],
+)
+def test_when_is_told_without_a_date_in_german_and_french(question: str, text: str, said: str) -> None:
+    """Words like "at night" and "within ten days" answer when, in every language whose questions are understood."""
+    items = draft(question, text).items
+    assert len(items) == 1
+    assert said in items[0].text
+
+
+def test_up_to_four_hens_says_nothing_of_ducks() -> None:
+    """A number written as a word that counts one thing is no count of another."""
+    text = "Tenants may keep up to four hens."
+    assert draft("How many ducks may tenants keep?", text).items == ()
+    assert [i.text for i in draft("How many hens may tenants keep?", text).items] == ["four hens"]
+
+
+def test_a_step_is_one_of_the_only_numbered_list() -> None:
+    """The words "step 2" mean the second item, whatever the title calls the list; of two lists neither is taken."""
+    text = "# Recovery\n\n1. Mount the volume.\n2. Wait for the green light.\n"
+    assert [i.text for i in draft("What is step 2?", text).items] == ["Wait for the green light."]
+    assert draft("What is step 3?", text).items == ()
+    assert draft("What is step 2?", f"{text}\n# Removal\n\n1. Stop it.\n2. Take it out.\n").items == ()

@@ -42,6 +42,25 @@ def test_what_is_shown_and_what_is_reported(text: str, shown: str, reported: str
     assert (reported in " ".join(read.reported)) if reported else not read.reported
 
 
+@pytest.mark.parametrize(
+    ("text", "sources"),
+    [
+        ("Oak [2 and 4].", [2, 4]),
+        ("Eiche [1 und 3].", [1, 3]),
+        ("Oak ［2］ and 〔3〕.", [2, 3]),
+        ("Oak [document 3], [Quelle 2], [#5].", [3, 2, 5]),
+        ("It weighs [1,000] kilos.", []),
+        ("Oak [1,3].", [1, 3]),
+        ("matrix[1][2] is a cell", []),
+        ("![1](plan.png)", []),
+        ("What an oak![1]", [1]),
+    ],
+)
+def test_other_hands_write_other_marks(text: str, sources: list[int]) -> None:
+    """Numbers joined by "and", other brackets and words for a source are read; indexes and pictures are none."""
+    assert list(read_marks(text, 5).sources) == sources
+
+
 @given(st.text(alphabet="[]【】()0123456789,-–^ aD:†`\n", max_size=60), st.integers(0, 30))
 def test_no_mark_cites_what_is_not_there(text: str, n_sources: int) -> None:
     """Whatever a model writes, only sources 1 to n come out, each once."""

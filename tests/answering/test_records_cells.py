@@ -29,6 +29,22 @@ def asked(question: str, text: str = PUMPS) -> Draft:
     return ExtractiveAnswerer().answer(brief_of(question, document), read(document))
 
 
+WELLS = """# Wells
+
+| Probe | pH | Lead (mg/l) | Nitrate (mg/l) |
+| --- | --- | --- | --- |
+| W-01 | 7.1 | 0.002 | 14 |
+| W-02 | | 0.004 | |
+"""
+
+
+def test_content_and_level_name_nothing_but_the_column() -> None:
+    """The "lead content of W-02" is its cell below "Lead (mg/l)", though no table says "content"."""
+    assert [item.text for item in asked("What is the lead content of W-02?", WELLS).items] == ["0.004"]
+    assert asked("What is the nitrate level of W-02?", WELLS).items == ()
+    assert asked("What is the ozone content of W-02?", WELLS).items == ()
+
+
 @pytest.mark.parametrize(
     ("question", "cell"),
     [

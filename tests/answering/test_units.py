@@ -136,3 +136,9 @@ def test_the_quotes_of_a_real_file_are_found() -> None:
         quote = unit.quote()
         places = [match.spans[0].index + 1 for match in finder.find(quote.quote)]
         assert quote.first_line_id in places or not any(c.isalnum() for c in quote.quote)
+
+
+def test_the_lines_of_a_note_in_markdown_are_one_sentence() -> None:
+    """A footnote of two lines is read whole, though a blank line stands before it."""
+    found = units("See the note.[^9]\n\n[^9]: Releases are signed by\n    Ivo Marsh with key 55.\n")
+    assert [u.text for u in found] == ["See the note.", "Releases are signed by Ivo Marsh with key 55."]

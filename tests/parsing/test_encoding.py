@@ -144,6 +144,13 @@ def test_sentences_in_a_common_encoding_are_not_doubted(text: str, encoding: str
     assert decode(text.encode(encoding), "a.txt").warnings == ()
 
 
+def test_a_czech_line_is_not_read_as_a_mix_of_western_letters() -> None:
+    """No language has the letters of all: "øìèù" in one sentence are not Western, however common each of them is."""
+    text = "Řeka Vltava měří 430 kilometrů. Žádné lodě v zimě nejezdí. Příští plavba začíná v květnu."
+    assert decode(text.encode("cp1250"), "a.txt").text == text
+    assert decode(text.encode("iso8859-2"), "a.txt").text == text
+
+
 def test_says_when_it_guesses() -> None:
     """A byte that no encoding explains is shown as U+FFFD, and a warning says so."""
     decoded = decode("the café, Größe, crème and mañana ".encode("cp1252") + b"\x81", "a.txt")

@@ -89,3 +89,13 @@ def test_every_option_that_is_selected_is_shown(drawn: Callable[..., bytes]) -> 
         "Goods: Honey, Wool",
         "Spare: Cheese",
     ]
+
+
+def test_lines_of_a_text_field_are_parted(drawn: Callable[..., bytes]) -> None:
+    """Lines of a typed text are parted by carriage returns: their words do not grow together."""
+    field = _widget(
+        [200, 600, 400, 640], FT=pikepdf.Name.Tx, T="a", V="Roof leaks above\rthe stair.\r\nBucket in place."
+    )
+
+    lines = _form_lines(drawn(_text((60, 625, "Defect"))), lambda _pdf: [field])
+    assert lines == ["Defect: Roof leaks above the stair. Bucket in place."]

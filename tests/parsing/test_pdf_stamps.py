@@ -82,6 +82,33 @@ def test_three_short_columns_are_read_one_after_another(parse_drawn: Parse) -> N
     assert _texts(parse_drawn(drawn)) == [text for column in columns for text in column]
 
 
+def test_columns_at_heights_of_their_own_are_read_one_after_another(parse_drawn: Parse) -> None:
+    """Two columns whose lines do not share their baselines are columns all the same, below a title too."""
+    columns = [
+        ["The alarm code changes on the first", "Monday of every"],
+        ["quarter, and the new code is handed", "out by Mrs. Oduya in person."],
+    ]
+    drawn = _shown(150, 780, "Notice to all keyholders", 14) + "".join(
+        _shown(50 + 270 * col, 740 - 13 * at - 6 * col, text, 10)
+        for at in range(2)
+        for col, text in enumerate(c[at] for c in columns)
+    )
+
+    assert _texts(parse_drawn(drawn))[1:] == [text for column in columns for text in column]
+
+
+def test_a_number_goes_on_from_the_column_before(parse_drawn: Parse) -> None:
+    """Words "fired at" in the left column and "1240 degrees" at the top of the right one are one sentence."""
+    columns = [["The glaze of the bowls must be", "fired at"], ["1240 degrees for nine hours", "or longer."]]
+    drawn = "".join(
+        _shown(50 + 270 * col, 700 - 13 * at, text, 10)
+        for at in range(2)
+        for col, text in enumerate(c[at] for c in columns)
+    )
+
+    assert _texts(parse_drawn(drawn)) == [text for column in columns for text in column]
+
+
 def test_two_rows_of_a_table_stay_rows(parse_drawn: Parse) -> None:
     """Short cells side by side are read across."""
     rows = [("Seat kit", "12 crowns", "in stock"), ("Valve block", "40 crowns", "on order")]

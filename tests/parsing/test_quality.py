@@ -85,6 +85,14 @@ def test_a_private_character_inside_a_word_is_damage() -> None:
     assert flags("\ue001 Berth five is closed at tide", n_damaged=0, unmapped=0.0) == []
 
 
+def test_a_letter_of_a_strange_script_inside_words_is_damage() -> None:
+    """A ligature without a meaning may come out as a Cherokee letter; words of two scripts by rule are left alone."""
+    lost = "The of\u13b2cer \u13c2les the report in the of\u13b2ce at nine."
+    assert flags(lost, n_damaged=0, unmapped=0.0) == ["damaged_text_layer"]
+    for text in ("A dose of 5 μmol daily.", "The iPhone手机 costs more.", "Москва and the Lada-седан are old."):
+        assert flags(text, n_damaged=0, unmapped=0.0) == []
+
+
 def test_greek_letters_of_formulas_are_left_alone() -> None:
     """Mathematics uses Greek letters one by one, and those it likes best are not those of Greek words."""
     formulas = " ".join(f"{a}({b}) = {c}{d}" for a in "φψθλ" for b in "ξζγδ" for c in "ωχβ" for d in "ΔΩΦ")

@@ -16,6 +16,8 @@ from pincite.questions.shapes import asked_shape
         ("What is it called?", "text"),
         ("Which port of call?", "text"),
         ("What is the news of the gas?", "text"),
+        ("What is the policy number?", "text"),
+        ("Which invoice number was paid?", "text"),
         ("What is the fee?", "amount"),
         ("How much do the gates weigh?", "amount"),
         ("How long is the certificate valid?", "amount"),

@@ -27,6 +27,11 @@ def test_lists_of_numbers_are_rewritten() -> None:
     assert renumber("Oak [4, 2]. Tar [2] [4].", SOURCES).text == "Oak [1][2]. Tar [2][1]."
 
 
+def test_ranges_are_rewritten_and_numbers_without_a_source_go() -> None:
+    """`[2-4]` names three sources; a number that names none is not shown, nor the blank before it."""
+    assert renumber("Oak [2-4]. Tar [9], rope [1–2].", SOURCES).text == "Oak [1][2][3]. Tar, rope [4][1]."
+
+
 def test_years_and_code_are_left_alone() -> None:
     """Brackets that name no source, and code, are text."""
     text = "The [2024] budget uses `a[1]` and\n```\nb[2]\n```"

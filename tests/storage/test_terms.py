@@ -6,7 +6,9 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.making import parsed
 
+from pincite.passages import chunk
 from pincite.storage.sqlite import SqliteStore
 from pincite.storage.terms import searched
 from pincite.types.document import Line
@@ -127,3 +129,14 @@ def test_any_history_of_changes_equals_a_fresh_library(tmp_path_factory: Any, to
         ]
 
     assert results[0] == results[1]
+
+
+def test_a_piece_of_a_long_line_is_found_by_its_own_words() -> None:
+    """A file of one line is many passages, and a word leads to the piece that holds it, not to all of them."""
+    document = parsed(
+        " ".join(f"Word{letter} follows." * 40 for letter in "abcdefghij") + " The keeper is Anselm.", "a.txt"
+    )
+    pieces = [searched(document, passage) for passage in chunk(document)]
+    assert len(pieces) > 3
+    assert [i for i, piece in enumerate(pieces) if "Anselm" in "".join(piece.lines)] == [len(pieces) - 1]
+    assert "".join(pieces[0].lines) in document.lines[0].text

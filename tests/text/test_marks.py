@@ -28,6 +28,7 @@ def test_what_is_kept_leads_back(text: str) -> None:
         ("snake_case and 2 * 3 stay", "snake_case and 2 * 3 stay"),
         ("~~gone~~ kept[^1]", "gone kept"),
         ("an array[3] stays", "an array[3] stays"),
+        (r"A\_B \* 3 and \# 4", "A_B * 3 and # 4"),
         ("<b>bold</b> &amp; <a href='x'>link</a>", "bold & link"),
         ("10<sup>6</sup> of List<int> if a < b > c", "10<sup>6</sup> of List<int> if a < b > c"),
     ],

@@ -9,7 +9,7 @@ from typing import Final
 from pincite.answering.asked import Asked
 from pincite.answering.conditions import content_terms, is_blank
 from pincite.answering.lists import ListItem
-from pincite.answering.measures import measure_of
+from pincite.answering.measures import MEASURED, measure_of
 from pincite.answering.numbered import numbered_item, text_of
 from pincite.answering.records import name_column
 from pincite.answering.units import Unit
@@ -255,7 +255,7 @@ def _holds_all(row: Unit, words: _Words) -> bool:
     header = frozenset(t for name in row.line.header for t in _header_terms(name))
     cells = frozenset(t for cell in row.line.cells for token in cell.split() for t in token_terms(token))
     told = header | cells | row.measures | _context(row)
-    return all(terms & told or text.lower() in WEAK for text, terms in words.items())
+    return all(terms & told or text.lower() in WEAK or text.lower() in MEASURED for text, terms in words.items())
 
 
 def _context(row: Unit) -> frozenset[str]:

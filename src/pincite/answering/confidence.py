@@ -31,6 +31,9 @@ _COVERAGE: Final = 1.0
 _MEANING: Final = 3.0
 #: What is left for each name of the question that is missing, or a denial that only the question makes.
 _UNMET: Final = 0.4
+#: The meaning of a unit in a script that the default embedder does not know is this share of its coverage, as it is
+#: where there is no embedder.
+_OF_COVERAGE: Final = 0.7
 #: How much of the odds is kept so that a confidence means how often it is right: temperature scaling (C. Guo et al.,
 #: "On Calibration of Modern Neural Networks", ICML 2017), fitted on 390 questions of SQuAD 2.0's development
 #: half. Whether something is answered does not change. What error is left stands in benchmarks/README.md.
@@ -51,11 +54,13 @@ class Confidence:
 
     def of(self, best: Scored) -> float:
         """Return how likely (0–1) the unit answers the question."""
+        if not is_latin(self._question):
+            return _by_words(best, max(best.meaning, _OF_COVERAGE * best.coverage))
         close = self._close(best)
-        return _by_words(best) if close is None else _by_closeness(best, close)
+        return _by_words(best, best.meaning) if close is None else _by_closeness(best, close)
 
     def _close(self, best: Scored) -> float | None:
-        if self._closeness is None or not is_latin(self._question):
+        if self._closeness is None:
             return None
         try:
             # A question without content ("the") comes close to nothing, and nothing can be said of it that way.
@@ -80,9 +85,9 @@ def _by_closeness(best: Scored, close: float) -> float:
     return round(1 / (1 + math.exp(-z)), 4)
 
 
-def _by_words(best: Scored) -> float:
-    both = best.coverage * best.meaning
-    z = _INTERCEPT + _BOTH * both + _COVERAGE * best.coverage + _MEANING * best.meaning
+def _by_words(best: Scored, meaning: float) -> float:
+    both = best.coverage * meaning
+    z = _INTERCEPT + _BOTH * both + _COVERAGE * best.coverage + _MEANING * meaning
     likely = float(_UNMET**best.unmet) / (1 + math.exp(-z))
     odds = math.pow(likely / max(1 - likely, 1e-9), _TEMPERATURE)
     return round(odds / (1 + odds), 4)

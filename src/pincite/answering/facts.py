@@ -106,7 +106,8 @@ def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool
         return False
     if quantity.in_words and quantity.value.number == "1" and text[end : end + 1] in ("-", "‐", "‑"):
         return False  # "single-head attention" names a kind and counts nothing
-    is_year = _YEAR.fullmatch(quantity.value.number) and quantity.value.currency is None
+    # "2,113 plates" holds no year, for all its four digits.
+    is_year = _YEAR.search(text[start:end]) and _YEAR.fullmatch(quantity.value.number) and not quantity.value.currency
     if is_year and not quantity.in_words and (quantity.value.unit is None or quantity.value.unit == "annual"):
         return bool(re.search(r"\byear\b", brief.question, re.IGNORECASE))
     if quantity.in_words and quantity.value.number in ("0", "1") and not brief.counts:
@@ -210,8 +211,9 @@ class _Places:
 
 
 _TOLD: Final = re.compile(
-    r"([\w-]+)\s*(?:\bof|\bis|\bwas|\bare|\bwere|=|:|≈|\bat|\bto|\bequals|\btotal(?:l?ed)?|\bamounted to|\bhas|\bhave"
-    r"|\bhad)\s*(?:about|approximately|only|up to|around|roughly|nearly)?\s*[$€£¥₹(]?$",
+    # "up to four hens" tells how many hens, not how many ducks.
+    r"\b(?!up\b)([\w-]+)\s*(?:\bof|\bis|\bwas|\bare|\bwere|=|:|≈|\bat|\bto|\bequals|\btotal(?:l?ed)?|\bamounted to"
+    r"|\bhas|\bhave|\bhad)\s*(?:about|approximately|only|up to|around|roughly|nearly)?\s*[$€£¥₹(]?$",
     re.IGNORECASE,
 )
 
@@ -287,7 +289,12 @@ def date_in(unit: Unit, brief: GenerationBrief, asked: Asked, *, document_text: 
 
 _TIME_TOLD: Final = re.compile(
     r"\b(?:at|on|in|by|from|until|till|after|before|during|every|each|once|since|within|whenever|when|as soon as)\s+\w"
-    r"|\b(?:daily|weekly|monthly|yearly|annually|always|never|today|tomorrow|yesterday|noon|midnight|dawn|dusk|sunrise)\b",
+    r"|\b(?:daily|weekly|monthly|yearly|annually|always|never|today|tomorrow|yesterday|noon|midnight|dawn|dusk|sunrise)\b"
+    r"|\b(?:am|im|um|ab|bis|vor|nach|während|jede[nrs]?|innerhalb|binnen|spätestens|sobald|wenn|falls|seit|zwischen)\s+\w"
+    r"|\b(?:täglich|wöchentlich|monatlich|jährlich|nachts|mittags|morgens|abends|tagsüber|ganztags|werktags|heute|morgen"
+    r"|gestern|immer|nie|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs)\b"
+    r"|\b(?:à|au|en|dès|avant|après|pendant|durant|chaque|lorsque|quand|depuis|dans|tou(?:s|tes) les|jusqu['’]\w+)\s+\w"
+    r"|\b(?:toujours|jamais|aujourd['’]hui|demain|hier|midi|minuit)\b",
     re.IGNORECASE,
 )
 #: A unit without a date answers "when" only if it holds nearly all of the question.

@@ -7,6 +7,7 @@ from typing import Final
 
 from pincite.answering.asked_figures import LIGHT, SHARE_OF, SILENT, YEAR, Asked, plain_terms
 from pincite.answering.conditions import is_blank
+from pincite.answering.measures import MEASURED
 from pincite.answering.tables import TableRow, TableView, name_terms
 from pincite.answering.whose import documents_named
 from pincite.text.cells import number_in_cell
@@ -17,6 +18,7 @@ from pincite.types.answer import Quantity
 
 #: Words that say which of the statements is meant; other words of a question choose between no statements.
 _OF_STATEMENTS: Final = frozenset(map(stem, "balance sheet income earnings operations cash flow statement".split()))
+_MEASURED: Final = frozenset(map(stem, MEASURED))
 #: Words that are often left out count for so little.
 _LIGHT_WEIGHT: Final = 0.3
 #: A row that holds less than this of what is asked, or more than that beside it, is another row.
@@ -188,7 +190,7 @@ def _score(terms: frozenset[str], row: TableRow, view: TableView, told: frozense
         return 0.0
     grouped = (row.group_terms & terms) - own
     elsewhere = view.context_terms | told
-    missing = terms - own - grouped - elsewhere
+    missing = terms - own - grouped - elsewhere - (_MEASURED - view.read_terms)
     # What only the group says is half said: "Total assets" below "Current assets" are not the total current assets.
     half = 0.5 * _weight(grouped)
     held = _weight(common) + half

@@ -8,16 +8,23 @@ from pincite.text.units import UNIT_WORDS, unit_name
 from pincite.types.citation import Span
 from pincite.types.record import Record
 
-#: `[…]`, `[[…]]`, `【…】`, with an address behind it or not.
+#: `[…]`, `[[…]]`, `【…】`, `［…］`, `〔…〕`, with an address behind it or not.
 _MARK: Final = re.compile(
-    r"(?:\[\[(?P<double>[^\[\]\n]{1,80})\]\]|\[(?P<single>[^\[\]\n]{1,80})\]|【(?P<cjk>[^【】\n]{1,80})】)"
+    r"(?:\[\[(?P<double>[^\[\]\n]{1,80})\]\]|\[(?P<single>[^\[\]\n]{1,80})\]|[【［〔](?P<cjk>[^【】［］〔〕\n]{1,80})[】］〕])"
 )
 _ADDRESS: Final = re.compile(r"\([^()\s]*\)")
 _CODE: Final = re.compile(r"(?P<fence>```|~~~).*?(?:(?P=fence)|\Z)|`[^`\n]+`", re.DOTALL)
 _DEFINITION: Final = re.compile(r"^ {0,3}\[[^\]\n]+\]:\s*\S+.*$", re.MULTILINE)
-_PREFIX: Final = re.compile(r"^(?:\^|(?:ID|D|S|L|sources?|lines?|docs?|refs?)\s*[:#]?\s*(?=[-−]?\d))", re.IGNORECASE)
+_PREFIX: Final = re.compile(
+    r"^(?:\^|#|(?:ID|D|S|L|sources?|lines?|documents?|docs?|references?|refs?|passages?|chunks?|cit(?:ation|e)s?|quellen?"
+    r"|fuentes?|dokumente?)\s*[.:#]?\s*(?=[-−]?\d))",
+    re.IGNORECASE,
+)
 _SUFFIX: Final = re.compile(r"(?::\d+)?†.*$")
 _PART: Final = re.compile(r"(?P<first>[-−]?\d{1,6})(?:\s*[-–—]\s*(?P<last>\d{1,6}))?")
+_BETWEEN: Final = re.compile(r"\s*[,;，、]\s*|\s+(?:and|und|et|y|&)\s+", re.IGNORECASE)
+#: One number with marks between its thousands, as `[1,000]`.
+_THOUSANDS: Final = re.compile(r"\d{1,3}(?:,(?P<next>\d{3}))+")
 #: A year in brackets is no mark where there are not that many sources.
 _YEAR: Final = range(1500, 2200)
 #: A range of more sources than this cites nothing in particular.
@@ -61,18 +68,21 @@ def read_marks(text: str, n_sources: int) -> MarkedText:
 
 def _marks(text: str, n_sources: int) -> Iterator[Mark]:
     closed = [(m.start(), m.end()) for pattern in (_CODE, _DEFINITION) for m in pattern.finditer(text)]
+    index_end = -1
     for match in _MARK.finditer(text):
         if any(start <= match.start() < end for start, end in closed):
             continue
         before = text[match.start() - 1 : match.start()]
-        if before.isascii() and (before.isalnum() or before in ("_", ")")) and match.group("cjk") is None:
+        address = _ADDRESS.match(text, match.end())
+        glued = before.isascii() and (before.isalnum() or before in ("_", ")")) and match.group("cjk") is None
+        if glued or match.start() == index_end or (before == "!" and address is not None):
+            index_end = match.end()  # `a[1][2]` is code, `![1](x.png)` a picture
             continue
         body = next(group for group in match.groups() if group is not None)
         found = _read_body(body.strip(), n_sources)
         if found is None:
             continue
         sources, problem = found
-        address = _ADDRESS.match(text, match.end())
         span = Span(start=match.start(), end=address.end() if address else match.end())
         if problem is None and "," in body and _may_be_interval(text, match):
             sources, problem = (), "may be an interval"
@@ -84,7 +94,10 @@ def _read_body(body: str, n_sources: int) -> tuple[tuple[int, ...], str | None] 
     inner = _SUFFIX.sub("", _PREFIX.sub("", body)).strip()
     sources: list[int] = []
     problems: list[str] = []
-    for part in re.split(r"\s*[,;，、]\s*", inner):
+    thousands = _THOUSANDS.fullmatch(inner)
+    if thousands is not None and not 1 <= int(thousands.group("next")) <= n_sources:
+        return None
+    for part in _BETWEEN.split(inner):
         match = _PART.fullmatch(_PREFIX.sub("", part).strip())
         if match is None:
             return None

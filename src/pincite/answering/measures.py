@@ -24,6 +24,9 @@ _BY_UNIT: Final[dict[str, str]] = {
     }.items()
     for unit in units.split()
 }
+#: Words of a question for what is measured ("the lead content", "the ozone level"): where no table says them they name
+#: nothing else than the column does.
+MEASURED: Final = frozenset("content level concentration reading measurement result score count quantity".split())
 #: Stem of a question's word → the kind of amount that answers it.
 _BY_WORD: Final[dict[str, str]] = {
     stem(word): kind

@@ -13,16 +13,24 @@ _ASKED: Final = re.compile(
     r"(?P<noun>[^\W\d_]{3,})\s+(?:no\.?\s*|number\s+|#)?(?P<number>\d{1,3})(?:\s+say)?\W*$",
     re.IGNORECASE,
 )
+#: What the items of any numbered list are called, whatever its title says.
+_ANY_ITEM: Final = frozenset("step steps item items point points".split())
 _NUMBER: Final = re.compile(r"^\s*\(?(?P<number>\d{1,3})[.)]\s")
 
 
 def numbered_item(brief: GenerationBrief, units: Sequence[Unit]) -> Unit | None:
-    """Return the one item with that number in a list that a title or lead-in calls so, or `None`."""
+    """Return the one item with that number in a list that a title or lead-in calls so, or `None`.
+
+    A "step" or "item" is one of the only list that has that number, too.
+    """
     match = _ASKED.match(brief.question)
     if match is None:
         return None
     noun = Noun(match["noun"])
-    found = [u for u in units if u.kind == "item" and _number_of(u) == match["number"] and _is_called(noun, u)]
+    numbered = [u for u in units if u.kind == "item" and _number_of(u) == match["number"]]
+    found = [u for u in numbered if _is_called(noun, u)]
+    if not found and match["noun"].lower() in _ANY_ITEM:
+        found = numbered
     return found[0] if len(found) == 1 else None
 
 

@@ -200,7 +200,9 @@ def _blocks(lines: Sequence[ReadingLine]) -> Iterator[list[ReadingLine]]:
             seen = line
             continue
         if line.line.role == "footnote" and block and block[-1].line.role != "footnote":
-            if marks and marks[-1][-1].line.role == "footnote" and _goes_on(marks[-1][-1], line, seen, blank=blank):
+            # The blank line before the note stands between it and the text, not between its own lines.
+            apart = seen is not None and not seen.line.text.strip()
+            if marks and marks[-1][-1].line.role == "footnote" and _goes_on(marks[-1][-1], line, seen, blank=apart):
                 marks[-1].append(line)
             else:
                 marks.append([line])

@@ -18,6 +18,17 @@ SURE_ADVANTAGE: Final = 0.5
 
 _WESTERN: Final = "ðþäöüßéèêàâçñáíóúëïôûîåæøãœìòùÄÖÜÉÅÆØÇÑÀÈÓÍÁ"
 _WESTERN_RARE: Final = "õšžýŠŽÝÐÞÊÂÔÎÛËÏÙÒÌÕÃÚŒÿ"
+#: Western languages by themselves: no text has the letters of all, as Czech would when it is read as one of them.
+_WESTERN_EACH: Final = (
+    "äöüßÄÖÜ",  # German
+    "éèêàâçîôùûëïœæÉÈÊÀÂÇÎÔÙÛËÏŒ",  # French
+    "áéíóúñüÁÉÍÓÚÑÜ",  # Spanish
+    "áàâãçéêíóôõúÁÀÂÃÇÉÊÍÓÔÕÚ",  # Portuguese
+    "àèéìòùÀÈÉÌÒÙ",  # Italian
+    "äöåéÄÖÅÉ",  # Swedish, Finnish
+    "æøåéÆØÅÉ",  # Danish, Norwegian
+    "áæðéíóöþúýÁÆÐÉÍÓÖÞÚÝ",  # Icelandic
+)
 _MARKS: Final = "“”‘’‚„–—…«»‹›€£§°±²³·•©®™¿¡½¼¾×÷µ\u00a0\u00ad´"
 #: What tables and frames of old terminals are drawn with: never beside a letter.
 _FRAMES: Final = "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬░▒▓█■"
@@ -118,8 +129,8 @@ def _candidate(encoding: str, common: str, rare: str, in_words: str) -> Candidat
 _OF_CENTRAL: Final = ("cp1250", "iso8859_2", "cp852")
 #: In order of preference when scores are equal.
 _CANDIDATES: Final = (
-    _candidate("cp1252", _WESTERN, _WESTERN_RARE, "mixed"),
-    _candidate("iso8859_15", _WESTERN, _WESTERN_RARE, "mixed"),
+    *(_candidate("cp1252", own, _WESTERN + _WESTERN_RARE, "mixed") for own in _WESTERN_EACH),
+    *(_candidate("iso8859_15", own, _WESTERN + _WESTERN_RARE, "mixed") for own in _WESTERN_EACH),
     _candidate("cp932", _JAPANESE, _JAPANESE_RARE, "wide"),
     _candidate("euc_jp", _JAPANESE, _JAPANESE_RARE, "wide"),
     _candidate("gb18030", _SIMPLIFIED, "", "wide"),

@@ -15,6 +15,7 @@ from pincite.parsing.objects import caption, may_be_caption
 from pincite.parsing.pdf_calls import Floats, Ints
 from pincite.parsing.pdf_geometry import median
 from pincite.parsing.pdf_strips import CELL_PT, candidates, picture_of
+from pincite.text.stopwords import ALL_STOP_WORDS
 
 #: Least width of a strip, in line heights: for long strips, and for those of few rows.
 _GUTTER, _SHORT_GUTTER = 0.6, 1.1
@@ -174,14 +175,13 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip, *, is_col
     middle = _middle(layout, words)
     left, right = inside & (middle < strip.x), inside & (middle >= strip.x)
     rows_left, rows_right = _distinct(row[left]), _distinct(row[right])
-    if len(rows_left) < 2 or len(rows_right) < 2:
+    whole = strip.top == 0 and strip.bottom == int(row.max())
+    if len(rows_left) < 2 or len(rows_right) < 1:
         return None
-    first, last = max(rows_left[0], rows_right[0]), min(rows_left[-1], rows_right[-1])
-    beside = min(
-        np.count_nonzero((rows_left >= first) & (rows_left <= last)),
-        np.count_nonzero((rows_right >= first) & (rows_right <= last)),
-    )
-    if beside < 2:
+    beside = _beside(rows_left, rows_right)
+    # A last column of one row is told by the sentence that runs into it alone.
+    one = len(rows_right) == 1 and whole and rows_right[0] == 0 and _runs_on(layout, words, row, left, right)
+    if beside < 2 and not one:
         return None
     if _is_captioned(layout, words, row, left) and _is_captioned(layout, words, row, right):
         return strip
@@ -189,7 +189,7 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip, *, is_col
     if beside < _SHORT_ROWS and gutter < _SHORT_GUTTER * layout.high:
         return None
     few = bool(beside < _SHORT_ROWS)
-    if few and strip.top == 0 and strip.bottom == int(row.max()):
+    if few and whole:
         beside_others = is_column and not (_has_cells(layout, words[left]) or _has_cells(layout, words[right]))
         few = not beside_others and not _runs_on(layout, words, row, left, right)
     least = _SHORT_PROSE_WORDS if few else _PROSE_WORDS
@@ -202,6 +202,14 @@ def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip, *, is_col
             return None
     top, bottom = _without_headings(layout, words, row, left, right, strip)
     return _Strip(strip.x, top, bottom) if bottom > top else None
+
+
+def _beside(rows_left: Ints, rows_right: Ints) -> int:
+    """Return how many rows of either side stand beside the other; columns may be set at heights of their own."""
+    first, last = max(rows_left[0], rows_right[0]), min(rows_left[-1], rows_right[-1])
+    if first <= last and len(np.intersect1d(rows_left, rows_right, assume_unique=True)) == 0:
+        first, last = first - 1, last + 1
+    return min(int(np.count_nonzero((rows >= first) & (rows <= last))) for rows in (rows_left, rows_right))
 
 
 def _is_apart(rows_left: Ints, rows_right: Ints) -> bool:
@@ -231,6 +239,8 @@ def _runs_on(layout: Layout, words: Ints, row: Ints, left: npt.NDArray[np.bool_]
     last, first = words[left & (row == row[left].max())], words[right & (row == row[right].min())]
     ends = layout.texts(last[[layout.box[last, 2].argmax()]])[0]
     begins = layout.texts(first[[layout.box[first, 0].argmin()]])[0]
+    if begins[0].isdigit():  # "at least" – "20 metres": a word that cannot end a cell
+        return ends.islower() and ends in ALL_STOP_WORDS
     return begins[0].islower() and len(begins) > 1 and (ends[-1].isalpha() or ends[-1] == ",")
 
 

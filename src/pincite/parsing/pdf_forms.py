@@ -280,4 +280,5 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, pikepdf.Stream):
         value = value.read_bytes().decode("utf-8", "replace")
-    return " ".join(printable(str(value)).split())
+    # A text of several lines is parted by carriage returns, which are no printable characters.
+    return " ".join(printable(" ".join(str(value).split())).split())

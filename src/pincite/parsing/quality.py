@@ -60,6 +60,8 @@ _LEAST_COMMON = 0.45
 _WIDE_SCRIPTS, _NARROW_SPREAD = ((0x3400, 0x9FFF), (0xAC00, 0xD7A3)), 0x300
 #: Words of one and the same character: fewest of them, kinds of lengths they have, the longest.
 _SAME_WORDS, _SAME_LENGTHS, _SAME_LONGEST, _SAME_SHARE = 12, 4, 15, 0.9
+#: Scripts whose letters stand in Latin words by rule (μmol, β) or without spaces between.
+_SYMBOL_SCRIPTS = frozenset({"GREEK", "CJK", "THAI", "LAO", "KHMER", "MYANMAR", "UNKNOWN"})
 #: Above this likeness nothing more is asked.
 _SURELY_LIKE = 0.88
 
@@ -92,6 +94,7 @@ def flags(text: str, *, n_damaged: int, unmapped: float) -> list[str]:
     if unlike or (other > _FEWEST_ODD and _mixed_scripts(text)):
         return ["unreadable_text_layer"]
     is_damaged = n_damaged or lost or (private and _PRIVATE_IN_WORD.search(text) is not None)
+    is_damaged = is_damaged or (0 < other < n_letters and _holds_strangers(text))
     return ["damaged_text_layer"] if is_damaged else []
 
 
@@ -211,6 +214,14 @@ def _mixed_scripts(text: str) -> bool:
     if len(odd) < 12 or len(odd) < 0.5 * len(words):
         return False
     return sum(len(_scripts(word)) > 1 for word in odd) > 0.5 * len(words)
+
+
+def _holds_strangers(text: str) -> bool:
+    """Return whether Latin words hold letters of a script that has no word of its own: guesses for lost ligatures."""
+    words = [word for word in _LONG_WORD.findall(text) if not word.isascii() and max(word) > "\u024f"]
+    scripts = [_scripts(word) - _SYMBOL_SCRIPTS for word in words]
+    own = {name for found in scripts if len(found) == 1 for name in found}
+    return any("LATIN" in found and found - own - {"LATIN"} for found in scripts)
 
 
 def _scripts(word: str) -> set[str]:

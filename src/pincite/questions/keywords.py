@@ -10,6 +10,7 @@ from pincite.questions.corpus import ConceptKeyword, Corpus
 from pincite.questions.places import without_pages
 from pincite.questions.shapes import asked_shape
 from pincite.questions.typos import Correction
+from pincite.questions.unspaced import without_asking
 from pincite.text.language import question_language
 from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import SILENT
@@ -123,6 +124,7 @@ def content_words(question: str) -> list[str]:
         for position, token in enumerate(tokens)
         if token and (token.lower() not in silent or (position > 0 and _is_name(token) and not question.isupper()))
     ]
+    kept = [part for token in kept for part in without_asking(token)]
     return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
 
 

@@ -63,6 +63,14 @@ _AMOUNT: Final = re.compile(
     r"|\bwhat does .+ (?:cost|weigh|pay|measure)\b",
     _I,
 )
+#: A number that names a thing and measures nothing: it may hold letters, "PN-7781".
+_IDENTITY: Final = re.compile(
+    r"\b(?:phone|telephone|fax|mobile|invoice|policy|contract|order|account|serial|part|model|registration|document|docket"
+    r"|case|file|reference|permit|licen[cs]e|passport|customer|client|member(?:ship)?|ticket|batch|lot|article|item|room"
+    r"|flight|train|bus|tax|vat|id|identification|tracking|patent|catalogu?e|project|cheque|check|seal|house)\s+"
+    r"(?:number|no\.)(?!\s+of\b)",
+    _I,
+)
 _BOOLEAN: Final = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|can|could|may|must|should|shall|has|have|had|will|would)(?:n't)?\s", _I
 )
@@ -98,7 +106,7 @@ def asked_shape(question: str) -> Asked:
         return Asked(shape="boolean", granularity="window")
     if _DATE.search(question):
         return Asked(shape="date", granularity="window")
-    if _AMOUNT.search(question):
+    if _AMOUNT.search(question) and not _IDENTITY.search(question):
         return Asked(shape="amount", granularity="window")
     return Asked(shape="text", granularity="window")
 

@@ -9,9 +9,13 @@ from pincite.types.answer import Item
 from pincite.types.citation import Citation
 from pincite.types.record import Record
 
-# `[1]`, `[1, 5]`, and runs of them: `[1][5]`. Code comes first, so that an index in it is left alone.
-_ONE = r"\[[ ]?\d{1,6}(?:[ ]?,[ ]?\d{1,6})*[ ]?\]"
-_MARKERS = re.compile(rf"(?P<code>```.*?```|`[^`\n]*`)|{_ONE}(?:[ ]?{_ONE})*", re.DOTALL)
+# `[1]`, `[1, 5]`, `[2-4]`, and runs of them: `[1][5]`. Code comes first, so that an index in it is left alone.
+_NUMBERS = r"\d{1,6}(?:[ ]?[-–][ ]?\d{1,6})?"
+_ONE = rf"\[[ ]?{_NUMBERS}(?:[ ]?,[ ]?{_NUMBERS})*[ ]?\]"
+_MARKERS = re.compile(rf"(?P<code>```.*?```|`[^`\n]*`)|(?P<blank>[ ]?)(?P<all>{_ONE}(?:[ ]?{_ONE})*)", re.DOTALL)
+_RANGE = re.compile(r"(?P<first>\d+)(?:[ ]?[-–][ ]?(?P<last>\d+))?")
+# A number in brackets that is no source and may be a year stays as it is.
+_YEARS = range(1500, 2200)
 
 
 class NumberedCitation(Record, frozen=True, kw_only=True):
@@ -96,8 +100,8 @@ def number_each(citations: Iterable[Citation]) -> tuple[NumberedCitation, ...]:
 def renumber(answer_text: str, sources: Sequence[TextSource]) -> Renumbered:
     """Rewrite the `[n]` markers of a written answer to the numbers a reader sees.
 
-    Sources with the same document, page and text are one. A group of markers that names no source at all
-    (a year) and code stay as they are; inside a group, numbers without a source are left out.
+    Sources with the same document, page and text are one. A year in brackets and code stay as they are; numbers
+    without a source are left out.
     """
     place = {source.n: (source.doc, source.page, source.text) for source in sources}
     shown: dict[tuple[object, ...], int] = {}
@@ -105,9 +109,13 @@ def renumber(answer_text: str, sources: Sequence[TextSource]) -> Renumbered:
     def rewrite(match: re.Match[str]) -> str:
         if match.group("code"):
             return match.group()
-        known = [n for n in map(int, re.findall(r"\d+", match.group())) if n in place]
+        ranges = [(int(r["first"]), int(r["last"] or r["first"])) for r in _RANGE.finditer(match["all"])]
+        if not any(n in place for pair in ranges for n in pair) and all(first in _YEARS for first, _ in ranges):
+            return match.group()
+        known = [n for first, last in ranges for n in place if first <= n <= last]
         numbers = [shown.setdefault(place[n], len(shown) + 1) for n in known]
-        return "".join(f"[{number}]" for number in dict.fromkeys(numbers)) or match.group()
+        marks = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
+        return match["blank"] + marks if marks else ""
 
     text = _MARKERS.sub(rewrite, answer_text)
     listed = []

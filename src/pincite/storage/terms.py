@@ -22,6 +22,8 @@ POSTING: Final = struct.Struct("<IHH")
 #: number of terms in the text and around it (uint32 each).
 LENGTH: Final = struct.Struct("<II")
 _MOST: Final = 0xFFFF
+#: A passage whose lines hold more characters than this, and more than twice its text, is a piece of a long line.
+_LONG_LINES: Final = 4000
 
 
 class SearchedPassage(msgspec.Struct, frozen=True):
@@ -37,8 +39,11 @@ def searched(document: ParsedDocument, passage: Passage) -> SearchedPassage:
     lines = document.lines_between(passage.first_line_id, passage.last_line_id)
     visible = [line for line in lines if line.layer != "hidden"]
     around = tuple(line.text for line in visible if line.role in FURNITURE)
+    own = tuple(line.text for line in visible if line.role not in FURNITURE)
+    # A line may be the whole document: each of its pieces is found by its own words, not by those of all.
+    is_piece = passage.kind != "table" and sum(map(len, own)) > max(_LONG_LINES, 2 * len(passage.text))
     return SearchedPassage(
-        lines=tuple(line.text for line in visible if line.role not in FURNITURE),
+        lines=tuple(passage.text.split("\n")) if is_piece else own,
         around=(*passage.breadcrumb, *around),
         # A piece of a table repeats the header row, whose lines stand outside the piece.
         text=passage.text if passage.kind == "table" else "",

@@ -10,9 +10,10 @@ _MARKDOWN: Final = re.compile(
     r"|!?\[(?=[^\[\]]*\]\([^()\s]*(?:\s+\"[^\"]*\")?\))"  # [ of a link or picture
     r"|(?<=\S)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)"  # ](address)
     r"|\[\^[^\]\s]+\]:?"  # footnote reference
-    r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}"
-    r"|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)"
+    r"|(?<!\\)\*{1,3}(?=\S)|(?<=[^\s\\])\*{1,3}"
+    r"|(?<![\w\\])_{1,3}(?=\S)|(?<=[^\s\\])_{1,3}(?!\w)"
     r"|~~|`+"
+    r"|\\(?=[!-/:-@\[-`{-~])"  # the backslash of an escaped sign
     # Tags that only dress words (a raised 6 is an exponent and stays marked), and the rest of an escaped `&`.
     r"|</?(?:a|b|code|em|i|kbd|mark|s|small|span|strong|u)(?:\s[^<>]*)?>|(?<=&)amp;"
     r"|^\s*\|\s?|\s?\|\s*$"
