@@ -7,13 +7,14 @@ from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.choices import as_choice, stated_choice
 from pincite.answering.confidence import Confidence, is_latin
-from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told
+from pincite.answering.facts import Fact, amount_in
 from pincite.answering.lists import FoundList, best_list
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
 from pincite.answering.sides import compared_in_words
 from pincite.answering.tables import views
 from pincite.answering.tabular import drafted, from_cell, from_tables
+from pincite.answering.times import date_in, has_date, time_told
 from pincite.answering.truths import status_in, truth_in
 from pincite.answering.units import BULLET, Unit, read_units
 from pincite.protocols import Embedder, Reranker

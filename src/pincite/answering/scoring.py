@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pincite.answering.asked import Asked, is_negated, points_back
+from pincite.answering.near_misses import n_near_misses
 from pincite.answering.question_words import says_what_is_asked
 from pincite.answering.units import Unit
 from pincite.errors import ProviderError
 from pincite.protocols import Embedder, Reranker
+from pincite.text.language import question_language
 from pincite.types.question import GenerationBrief
 
 logger = logging.getLogger(__name__)
@@ -86,12 +88,18 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
     coverage, own = asked.coverage(unit), asked.own_coverage(unit)
     holds_kind = fits(unit) and not asked.lacks_kind(unit)
     said = says_what_is_asked(brief.question, unit.text)
-    unmet = float(asked.missing_names(unit))
+    # In German every noun has a capital: a missing one may be there in other words.
+    is_name = 0.5 if question_language(brief.question) == "de" else 1.0
+    unmet = is_name * asked.missing_names(unit)
     denies = asked.is_denied_in(unit) or asked.turns_round(unit)
     if asked.differs_in_negation(unit) if asked.is_negated else denies and brief.shape != "boolean":
         unmet += 1
     if asked.lacks_focus(unit):
-        unmet += _FOCUS_UNMET
+        unmet += 1 if asked.knows(asked.focus) else _FOCUS_UNMET
+    unmet += asked.missing_subjects(unit)
+    unmet += n_near_misses(brief.question, unit.text)
+    if not unmet and asked.is_labelled(unit) and not asked.missing_words(unit):
+        coverage = max(coverage, _LABELLED)
     if brief.shape == "boolean":
         # A yes or no about something else is worse than none: every thing asked about has to be there.
         unmet = max(unmet, asked.missing_words(unit))

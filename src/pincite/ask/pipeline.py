@@ -21,7 +21,7 @@ from pincite.questions import StoreCorpus, generation_brief, parse_question, ret
 from pincite.questions.model import question_by_model
 from pincite.questions.rules import day_meant, without_dates
 from pincite.retrieval import superseded
-from pincite.types.answer import Result
+from pincite.types.answer import Refusal, Result
 from pincite.types.document import DocumentRecord
 from pincite.types.question import ParsedQuestion, RetrievalQuery, Scope
 from pincite.types.record import to_json
@@ -140,7 +140,9 @@ def _older_versions(found: Found, tools: Tools) -> list[str]:
 
 
 def _trace(result: Result, request: AskRequest, found: Found, tools: Tools) -> Trace:
-    doc_ids = dict.fromkeys(c.anchor.doc_id for c in found.retrieval.candidates)
+    cited = result.nearest if isinstance(result, Refusal) else [c for item in result.items for c in item.citations]
+    # A set is read whole: what is cited need not be among the candidates.
+    doc_ids = dict.fromkeys([c.anchor.doc_id for c in found.retrieval.candidates] + [c.doc_id for c in cited])
     records = [tools.document_of(doc_id).record for doc_id in doc_ids]
     settings: dict[str, Any] = to_json(tools.settings)
     return Trace(
