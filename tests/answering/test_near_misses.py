@@ -53,6 +53,7 @@ def test_another_doer_is_known(question: str, text: str, *, is_other: bool) -> N
         ("Who is the treasurer?", "The treasurer keeps the key of the shed.", True),
         ("Who is the treasurer?", "The treasurer, elected in May, is Mona Reyes.", False),
         ("Who is the treasurer?", "Treasurer: mona", False),
+        ("Who is the treasurer?", "Treasurer: 0172 993", True),
         ("Who is the auditor?", "The auditor is a firm that the board names.", False),
         ("Who keeps the key?", "The treasurer keeps the key of the shed.", False),
     ],
@@ -111,3 +112,14 @@ def test_a_subject_that_is_spoken_of_elsewhere_has_to_be_there() -> None:
     asked = [answerer.answer(brief_of(f"When does {who} close on Fridays?", document), read(document)).confidence
              for who in ("legal", "sales")]  # fmt: skip
     assert asked[0] > 0.5 > asked[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "spelt"),
+    [("What does TBM mean?", True), ("What does TBM stand for?", True), ("How heavy is the TBM?", False)],
+)
+def test_what_letters_stand_for_is_where_they_are_spelt_out(question: str, *, spelt: bool) -> None:
+    """A sentence that uses an acronym does not say what it means; for anything else it does as well."""
+    document = parsed("# Machines\n\nThe TBM weighs 900 t. TBM: tunnel boring machine.\n")
+    draft = ExtractiveAnswerer().answer(brief_of(question, document), read(document))
+    assert ("tunnel boring" in draft.items[0].text) == spelt

@@ -169,6 +169,10 @@ class Asked:
         """Say whether the question names a kind of thing ("colour") and the unit holds none of that kind."""
         return any(t.members and not t.members & unit.terms for t in self.terms if t.is_own_word)
 
+    def holds_kind(self, unit: Unit) -> bool:
+        """Say whether the question names a kind of thing ("day") and the unit holds one of that kind ("Sunday")."""
+        return any(t.members & unit.terms for t in self.terms if t.is_own_word)
+
     def differs_in_negation(self, unit: Unit) -> bool:
         """Say whether only one of question and unit is a denial."""
         return self.is_negated != is_negated(unit.text)
@@ -325,8 +329,10 @@ _FOCUS: Final = re.compile(
 )
 #: Who or what does something, as a single noun ("When does sales close?"), and of what something is asked.
 _SUBJECTS: Final = re.compile(
-    r"\b(?:does|do|did)\s+(?:the\s+|an?\s+)?(?P<does>[a-z][\w-]+)\s+[a-z]+"
-    r"|\bthe\s+(?:[\w-]+\s+)?[\w-]+\s+of\s+(?:the\s+|an?\s+)?(?P<of>[a-z][\w-]+)"
+    r"\b(?:does|do|did)\s+(?:the\s+|an?\s+)?(?P<does>[a-z][\w-]+)\s+[a-z]+(?=\W*$|\s+(?:on|in|at|to|for|from|with|by|of"
+    r"|the|an?|its|their|his|her|per|each|every|after|before|during|until)\b)"
+    r"|\b(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+)?[\w-]+\s+of\s+(?:the\s+|an?\s+)?(?P<of>[a-z][\w-]+)"
+    r"(?=\W*$|\s+(?:of|in|on|at|for|during)\b)"
     r"|\b(?:le\s+|la\s+|les\s+|l['’])[\w-]+\s+(?:du|des|de\s+la|de\s+l['’])\s*(?P<fr>\w+)"
     r"|\b(?:der|die|das)\s+\w+\s+(?:der|des)\s+(?P<de>[A-ZÄÖÜ]\w+)"
 )

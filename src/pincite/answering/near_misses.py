@@ -80,7 +80,9 @@ _OFFICE: Final = re.compile(
 )
 _CAPITAL: Final = re.compile(r"[A-Z][\w’'-]*")
 #: What says who or what somebody is.
-_SAYS_WHO: Final = r"(?:\s+(?:of|for|at|in)\s+[^.;:,]{1,40}?)?(?:\s+(?:is|was|are|were|named|called)\b|\s*[:=(,—–-])"
+_SAYS_WHO: Final = (
+    r"(?:\s+(?:of|for|at|in)\s+[^.;:,]{1,40}?)?(?:\s+(?:is|was|are|were|named|called)\b|\s*[:=(,—–-]\s*[^\W\d_])"
+)
 
 
 def names_nobody(question: str, text: str) -> bool:

@@ -49,6 +49,8 @@ _TIME_TOLD: Final = {
 _NAMED_TIMES: Final = ("day", "month", "season")
 #: A unit without a date answers "when" only if it holds nearly all of the question.
 _TOLD_COVERAGE: Final = 0.75
+#: Less will do where a day was asked for and the unit names one.
+_KIND_COVERAGE: Final = 0.5
 
 
 def time_told(unit: Unit, asked: Asked) -> Fact | None:
@@ -56,7 +58,8 @@ def time_told(unit: Unit, asked: Asked) -> Fact | None:
     told = _TIME_TOLD.get(question_language(asked.question), _TIME_TOLD["en"])
     if not re.search(told, unit.text, re.IGNORECASE) and not unit.terms & _named_times():
         return None
-    is_about_it = asked.own_coverage(unit) >= _TOLD_COVERAGE or asked.is_labelled(unit)
+    least = _KIND_COVERAGE if asked.holds_kind(unit) else _TOLD_COVERAGE
+    is_about_it = asked.own_coverage(unit) >= least or asked.is_labelled(unit)
     return Fact(text=unit.text, value=None) if is_about_it else None
 
 
