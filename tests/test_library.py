@@ -153,6 +153,19 @@ def test_a_bundle_holds_offline(library: Library) -> None:
     assert [c.holds for c in checked] == [True]
 
 
+def test_a_bundle_names_every_document_of_a_set(tmp_path: Path) -> None:
+    """A count over many files cites each of them: all are in its trace and bundle, found or read with the set."""
+    (tmp_path / "in").mkdir()
+    for n in range(1, 46):
+        (tmp_path / "in" / f"{n}.md").write_text(f"# Ticket {n:03d}\n\nReported by Uma.\n", encoding="utf-8")
+    with Library(tmp_path / "library", settings=Settings(jobs=1, embedder="none")) as library:
+        library.add(tmp_path / "in")
+        result = library.ask("How many tickets are there?")
+        assert isinstance(result, Answer)
+        assert len({c.doc_id for c in result.items[0].citations}) == 45
+        assert [one.reason for one in check_bundle(library.bundle(result.trace_id)) if not one.holds] == []
+
+
 def test_an_answer_can_be_drawn(library: Library, tmp_path: Path) -> None:
     """The report of an answer is written where it was asked for."""
     path = answered(library, "When does the bell ring?").highlight(tmp_path / "cited.html")

@@ -6,6 +6,7 @@ PinciteError
 │   └── TokenRequiredError           other machines may only be served with a token
 ├── QuestionError                the question is empty, too long, or not text
 ├── UnknownDocumentError         a filter names a document that is not there
+│   └── DocumentGoneError            a document was removed or replaced while it was read
 ├── FilterError                  a `--where` condition cannot be read
 ├── SourceError                  the bytes cannot be fetched
 │   ├── SourceNotFoundError          there is nothing at that address
@@ -87,6 +88,12 @@ class UnknownDocumentError(PinciteError):
     """A filter names a document that is not there."""
 
     code = "unknown_document"
+
+
+class DocumentGoneError(UnknownDocumentError):
+    """A document was removed or replaced while it was read; the same question again reads what is there now."""
+
+    code = "document_gone"
 
 
 class SourceError(PinciteError):

@@ -20,6 +20,12 @@ from pincite.answering.twins import names_twin
         ("Which fee does a boat of 9 metres pay?", "Boats of 8 metres pay 12 euros.", False),
         ("Who is the keeper?", "Lock 5 has a keeper.", False),
         ("What did Ada write?", "Ada Blum wrote a letter.", False),
+        ("When does the east gate close?", "The north gate closes at dusk.", True),
+        ("What does the red lamp mean?", "A green lamp means go.", True),
+        ("Who lives on the second floor?", "Ada lives on the third floor.", True),
+        ("When does the east gate close?", "The north gate and the east gate close at dusk.", False),
+        ("When does the east gate close?", "The gate in the east closes at dusk, the north gate at six.", False),
+        ("What colour is the gate?", "The green gate is locked.", False),
     ],
 )
 def test_a_twin_is_known_by_what_stands_behind_its_noun(question: str, text: str, *, is_twin: bool) -> None:

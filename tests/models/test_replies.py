@@ -1,9 +1,10 @@
 """Text to forms, schemas, kept replies, and the scripted double."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from msgspec import Meta
 
 from pincite.errors import EmptyOutputError, InvalidOutputError, ProviderUnavailableError
 from pincite.models.cache import CachedModel
@@ -19,6 +20,12 @@ class Source(Record, frozen=True, kw_only=True):
 
     source: int
     quote: str
+
+
+class Found(Record, frozen=True, kw_only=True):
+    """A form whose list has a limit."""
+
+    items: Annotated[tuple[Source, ...], Meta(max_length=3)] = ()
 
 
 class Reply(Record, frozen=True, kw_only=True):
@@ -48,6 +55,13 @@ VALUE = Reply(answer="six", citations=(Source(source=1, quote="6 panes"),))
 def test_what_models_put_around_it_is_read(text: str) -> None:
     """Fences, preambles, thoughts, a second object, lists and numbers as strings, nulls: the form is still read."""
     assert read_reply(text, Reply) == VALUE
+
+
+def test_a_list_with_a_limit_is_read_from_a_string_too() -> None:
+    """A list that the form limits may come as a string of JSON, with nulls in it, like any other."""
+    said = '{"items": "[{\\"source\\": \\"1\\", \\"quote\\": \\"6 panes\\"}]"}'
+    assert read_reply(said, Found) == Found(items=(Source(source=1, quote="6 panes"),))
+    assert read_reply('{"items": null}', Found) == Found()
 
 
 def test_raw_line_ends_in_strings_are_read() -> None:

@@ -30,6 +30,11 @@ def understood(question: str, document: ParsedDocument) -> dict[str, float]:
         ("BMI", "BMI steht für Body Mass Index.", "Body Mass Index"),
         ("DOW", "DOW: doors open widely on the west side", "doors open widely"),
         ("ABC", "ABC: nothing of the kind", None),
+        ("BQM", "The Bureau of Quarry Management (BQM) issues permits.", "Bureau of Quarry Management"),
+        ("CAP", "Le Centre d'Accueil Périscolaire (CAP) ferme.", "Centre d'Accueil Périscolaire"),
+        ("KZS", "Die Kraftfahrzeug-Zulassungsstelle (KZS) öffnet.", "Kraftfahrzeug-Zulassungsstelle"),
+        ("KZX", "Die Kraftfahrzeug-Zulassungsstelle (KZX) öffnet.", None),
+        ("BM", "of the Bureau (BM) and", None),
     ],
 )
 def test_a_definition_spells_its_acronym(short: str, text: str, long: str | None) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.questions.instructions import without_instructions
+from pincite.questions.instructions import without_courtesy, without_instructions
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,20 @@ def test_instructions_are_told_from_the_question(instruction: str) -> None:
 def test_questions_stay_whole(question: str) -> None:
     """Nothing is cut from what only looks like an instruction, or from a text that asks in another form."""
     assert without_instructions(question) == (question, ())
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("I walked all day, so could you please tell me when the north gate closes?", "when the north gate closes?"),
+        ("We would love to know how many boats there are", "how many boats there are"),
+        ("Können Sie mir bitte sagen, wann das Tor schließt?", "wann das Tor schließt?"),
+        ("Pouvez-vous me dire quand ferme la porte ?", "quand ferme la porte ?"),
+        ("Who tells us what the gate costs?", "Who tells us what the gate costs?"),
+        ("Is it dear? Tell me what the gate costs.", "Is it dear? Tell me what the gate costs."),
+        ("When does the bell tell me to go?", "When does the bell tell me to go?"),
+    ],
+)
+def test_courtesy_is_not_searched_for(question: str, asked: str) -> None:
+    """What leads politely to a question is no part of it; what asks something itself stays."""
+    assert without_courtesy(question) == asked

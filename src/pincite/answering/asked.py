@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from pincite.answering.measures import measure_of
+from pincite.answering.near_misses import is_of_another_year
 from pincite.answering.twins import names_twin
 from pincite.answering.units import BULLET, Unit
 from pincite.text.codes import code_pattern, number_pattern
@@ -55,6 +56,8 @@ class Asked:
     names: tuple[frozenset[str], ...] = ()
     is_negated: bool = False
     focus: frozenset[str] = frozenset()
+    subjects: tuple[frozenset[str], ...] = ()
+    known: frozenset[str] = frozenset()
     question: str = ""
 
     @property
@@ -111,7 +114,8 @@ class Asked:
 
     def is_distinguished(self, unit: Unit) -> bool:
         """Say whether the unit is about the very thing asked: every code and numbered name is there."""
-        return all(pattern.search(unit.said) for pattern in self.must) and not names_twin(self.question, unit.text)
+        is_twin = names_twin(self.question, unit.text) or is_of_another_year(self.question, unit.text)
+        return not is_twin and all(pattern.search(unit.said) for pattern in self.must)
 
     def missing_names(self, unit: Unit) -> int:
         """Return how many names of the question are nowhere in the unit and what introduces it.
@@ -134,17 +138,40 @@ class Asked:
 
     def lacks_focus(self, unit: Unit) -> bool:
         """Say whether the very thing asked for ("the room of …") is named nowhere in the unit and around it."""
-        if not self.focus:
-            return False
-        wanted = {t for term in self.terms if self.focus & set(term.terms) for t in term.terms}
         held = unit.terms | unit.measures | unit.context_terms | unit.before_terms
         if unit.kind != "sentence":  # a row or an item says of what it is in its headings, a sentence by itself
             held |= unit.heading_terms
+        return self._lacks(self.focus, held)
+
+    def missing_subjects(self, unit: Unit) -> int:
+        """Return how many of those asked about ("does sales close") are named elsewhere and not around here."""
+        held = unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms
+        return sum(self._lacks(subject, held) for subject in self.subjects)
+
+    def knows(self, words: frozenset[str]) -> bool:
+        """Say whether what was read uses these words, so that an answer would be told in them."""
+        return bool(words & self.known)
+
+    def _lacks(self, words: frozenset[str], held: frozenset[str]) -> bool:
+        wanted = {t for term in self.terms if words & set(term.terms) for t in term.terms}
         return bool(wanted) and not wanted & held
+
+    def is_labelled(self, unit: Unit) -> bool:
+        """Say whether a unit is a value under a label whose every word is asked: "Rubbish: Thursdays"."""
+        match = _LABELLED.match(BULLET.sub("", unit.text))
+        if match is None:
+            return False
+        label = {t for w in match["label"].split() if w.lower() not in _TOPIC for t in token_terms(w)[:1]}
+        label = {t for t in label if not is_stop_term(t)}
+        return bool(label) and label <= {t for term in self.terms if term.is_own_word for t in term.terms}
 
     def lacks_kind(self, unit: Unit) -> bool:
         """Say whether the question names a kind of thing ("colour") and the unit holds none of that kind."""
         return any(t.members and not t.members & unit.terms for t in self.terms if t.is_own_word)
+
+    def holds_kind(self, unit: Unit) -> bool:
+        """Say whether the question names a kind of thing ("day") and the unit holds one of that kind ("Sunday")."""
+        return any(t.members & unit.terms for t in self.terms if t.is_own_word)
 
     def differs_in_negation(self, unit: Unit) -> bool:
         """Say whether only one of question and unit is a denial."""
@@ -215,9 +242,26 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             stands_for = frozenset(index_terms(keyword.stands_for or ""))
             made.append(AskedTerm(token, weights, value, own, is_weak, members, opposites, stands_for))
     names = tuple(_names(brief.question, frequencies, n_units))
+    subjects = _subjects(brief.question)
     focus = _focus(brief.question)
-    return Asked(tuple(made), tuple(must_patterns(brief)), names, is_negated(brief.question), focus, brief.question)
+    # A word that stands all over the documents is what they are about: it need not stand in every sentence.
+    known = {t for t in focus.union(*subjects) if 0 < frequencies.get(t, 0.0) <= max(_share(n_units) * n_units, 1.0)}
+    return Asked(
+        terms=tuple(made),
+        must=tuple(must_patterns(brief)),
+        names=names,
+        is_negated=is_negated(brief.question),
+        focus=focus,
+        subjects=tuple(s for s in subjects if s & known),
+        known=frozenset(known),
+        question=brief.question,
+    )
 
+
+#: A value under its label.
+_LABELLED: Final = re.compile(r"(?P<label>[^:=|;.?!\n]{2,60}?)\s*[:=]\s+\S")
+#: Words of a label that say only that it is one.
+_TOPIC: Final = frozenset("topic subject item re thema betreff punkt sujet objet".split())
 
 #: A name in a larger share of many units, or of few, is the subject of the document.
 _SUBJECT_SHARE, _SUBJECT_SHARE_OF_FEW, _FEW_UNITS = 0.05, 0.5, 20
@@ -227,12 +271,16 @@ _NAME: Final = re.compile(r"(?<=[^\s.?!:\"“] )[A-Z][\w’'-]*[#+]{0,2}")
 def _names(question: str, frequencies: Mapping[str, float], n_units: float) -> Iterator[frozenset[str]]:
     if question.isupper():
         return
-    share = _SUBJECT_SHARE if n_units >= _FEW_UNITS else _SUBJECT_SHARE_OF_FEW
+    share = _share(n_units)
     for match in _NAME.finditer(question):
         terms = [t for t in token_terms(match.group()) if not is_stop_term(t)]
         frequency = max((frequencies.get(t, 0.0) for t in terms), default=0.0)
         if terms and frequency <= max(share * n_units, 1.0):
             yield frozenset(terms)
+
+
+def _share(n_units: float) -> float:
+    return _SUBJECT_SHARE if n_units >= _FEW_UNITS else _SUBJECT_SHARE_OF_FEW
 
 
 _NEGATION: Final = re.compile(
@@ -269,18 +317,40 @@ def opposite_stems() -> dict[str, frozenset[str]]:
     return {word: frozenset(opposites) for word, opposites in found.items()}
 
 
-#: What a question asks for by name: "the room of Anna", "which engine does …", "which encryption algorithm does …".
+#: What a question asks for by name: "the room of Anna", "which engine does …", "wie hoch ist das Tor".
 _FOCUS: Final = re.compile(
-    r"^\W*(?:what|which)\s+(?:(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+)?(?P<of>[\w-]+)\s+of\b"
-    r"|(?:[\w-]+\s+){0,2}?(?P<which>[\w-]+)\s+(?:is|was|are|were|does|did|do|has|have|had|can|must|may)\b)",
+    r"^\W*(?:(?:what|which|how\s+[\w-]+)\s+(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+)?(?P<of>[\w-]+)"
+    r"\s+(?:of|in|for|at|on|during|per)\b"
+    r"|(?:what|which)\s+(?:[\w-]+\s+){0,2}?(?P<which>[\w-]+)"
+    r"\s+(?:is|was|are|were|does|did|do|has|have|had|can|must|may)\b"
+    r"|(?:was|wie\s+\w+|welche[rs]?)\s+(?:ist|war|sind|waren)\s+(?:der|die|das)\s+(?P<de>\w+)"
+    r"|quel(?:le)?s?\s+(?:est|était|sont|étaient)\s+(?:les?\s+|la\s+|l['’])(?P<fr>\w+))",
     re.IGNORECASE,
+)
+#: Who or what does something, as a single noun ("When does sales close?"), and of what something is asked.
+_SUBJECTS: Final = re.compile(
+    r"\b(?:does|do|did)\s+(?:the\s+|an?\s+)?(?P<does>[a-z][\w-]+)\s+[a-z]+(?=\W*$|\s+(?:on|in|at|to|for|from|with|by|of"
+    r"|the|an?|its|their|his|her|per|each|every|after|before|during|until)\b)"
+    r"|\b(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+)?[\w-]+\s+of\s+(?:the\s+|an?\s+)?(?P<of>[a-z][\w-]+)"
+    r"(?=\W*$|\s+(?:of|in|on|at|for|during)\b)"
+    r"|\b(?:le\s+|la\s+|les\s+|l['’])[\w-]+\s+(?:du|des|de\s+la|de\s+l['’])\s*(?P<fr>\w+)"
+    r"|\b(?:der|die|das)\s+\w+\s+(?:der|des)\s+(?P<de>[A-ZÄÖÜ]\w+)"
 )
 
 
 def _focus(question: str) -> frozenset[str]:
     match = _FOCUS.search(question)
-    word = (match["of"] or match["which"]) if match else ""
-    return frozenset() if not word or word.lower() in WEAK or word.lower() in FORM else frozenset(token_terms(word))
+    return _noun(next(filter(None, match.groups()), "")) if match else frozenset()
+
+
+def _subjects(question: str) -> tuple[frozenset[str], ...]:
+    words = [next(filter(None, match.groups()), "") for match in _SUBJECTS.finditer(question)]
+    return tuple(noun for word in words if (noun := _noun(word)))
+
+
+def _noun(word: str) -> frozenset[str]:
+    lower = word.lower()
+    return frozenset() if lower in WEAK or lower in FORM or is_stop_term(lower) else frozenset(token_terms(word)[:1])
 
 
 def _weights(terms: Sequence[str], frequencies: Mapping[str, float]) -> dict[str, float]:

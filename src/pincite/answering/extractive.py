@@ -7,13 +7,14 @@ from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.choices import as_choice, stated_choice
 from pincite.answering.confidence import Confidence, is_latin
-from pincite.answering.facts import Fact, amount_in, date_in, has_date, time_told
+from pincite.answering.facts import Fact, amount_in
 from pincite.answering.lists import FoundList, best_list
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
 from pincite.answering.sides import compared_in_words
 from pincite.answering.tables import views
 from pincite.answering.tabular import drafted, from_cell, from_tables
+from pincite.answering.times import date_in, has_date, time_told
 from pincite.answering.truths import status_in, truth_in
 from pincite.answering.units import BULLET, Unit, read_units
 from pincite.protocols import Embedder, Reranker
@@ -52,21 +53,9 @@ class ExtractiveAnswerer:
         if chosen is not None:
             return as_choice(self.answer(chosen, lines))
         question = asked(brief, units)
-        tables = views(units)
-        tabular = from_tables(brief, tables)
-        if tabular is not None:
-            return tabular
-        cell = from_cell(brief, tables)
-        if cell is not None and cell.items:
-            return cell
-        table = cell_answer(brief, question, units)
-        if table is not None:
-            return drafted(brief, table, tables)
-        if cell is not None:
-            return cell
-        counted = draft_of_records(brief, units)
-        if counted is not None:
-            return counted
+        structured = _from_structure(brief, question, units)
+        if structured is not None:
+            return structured
         units = fitting_rows(brief, units)
         status = status_in(units, brief)
         if status is not None:
@@ -89,6 +78,21 @@ class ExtractiveAnswerer:
         if brief.shape == "list":
             return _list(brief, question, units, scored, sure)
         return _fact(brief, question, units, scored, sure)
+
+
+def _from_structure(brief: GenerationBrief, question: Asked, units: Sequence[Unit]) -> Draft | None:
+    """Return what tables, cells and sets of like records answer, the surest first."""
+    tables = views(units)
+    tabular = from_tables(brief, tables)
+    if tabular is not None:
+        return tabular
+    cell = from_cell(brief, tables)
+    if cell is not None and cell.items:
+        return cell
+    table = cell_answer(brief, question, units)
+    if table is not None:
+        return drafted(brief, table, tables)
+    return cell if cell is not None else draft_of_records(brief, units)
 
 
 def _nothing_about(brief: GenerationBrief) -> str:

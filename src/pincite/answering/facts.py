@@ -13,7 +13,7 @@ from pincite.answering.asked import Asked
 from pincite.answering.measures import measure, measure_of
 from pincite.answering.units import Unit
 from pincite.text.amounts import QuantityAt, find_quantities
-from pincite.text.dates import DateAt, dates_are_day_first, find_dates, find_times
+from pincite.text.dates import find_dates, find_times
 from pincite.text.tokens import stem, token_terms
 from pincite.text.units import unit_name
 from pincite.types.answer import Value
@@ -29,7 +29,7 @@ class Fact:
     is_sure: bool = True
 
 
-_REFERENCE: Final = re.compile(
+REFERENCE: Final = re.compile(
     r"\[\d[\d,;\s–-]*\]"  # [12], [3, 4]
     r"|\b(?:table|figure|fig\.|section|sec\.|chapter|page|p\.|equation|eq\.|step|note|item|appendix|annex|article|part)\s*\d[\d.]*"
     r"|(?<!\w)§+\s*\d[\d.]*|\b(?:https?://|www\.)\S+",
@@ -53,10 +53,10 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     if brief.counts:
         found = _counting(found, unit.text, subject)
     wanted = {m for k in brief.keywords for t in token_terms(k.text) if (m := measure_of(t)) is not None}
-    found = [q for q in found if measure(q) in wanted] or found
+    found = [q for q in found if measure(q) in wanted] or [q for q in found if not _is_other_kind(q, wanted, brief)]
     if not found:
         return None
-    places = _Places.of(unit.text, asked, [q.span.start for q in found])
+    places = Places.of(unit.text, asked, [q.span.start for q in found])
     fits = {q: _fit(q, unit.text, subject, brief, asked, places) for q in found}
     ranked = sorted(found, key=lambda q: (-fits[q], q.span.start))
     best = ranked[0]
@@ -69,6 +69,17 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
     return Fact(text=_shown(best, unit.text, subject), value=value, is_sure=is_sure)
 
 
+#: Kinds that a question names in words of no other sense: "weigh" asks for no length, while "high" may ask for a fine.
+_PLAIN_KINDS: Final = frozenset({"<temperature>", "<mass>", "<length>", "<voltage>", "<resistance>"})
+_ANY_KIND: Final = frozenset({None, "<share>"})
+
+
+def _is_other_kind(quantity: QuantityAt, wanted: set[str], brief: GenerationBrief) -> bool:
+    """Say whether an amount is of another kind than the one that is asked for: a mass for a temperature."""
+    vague = re.search(r"\b(?:high|low|hot|cold|hoch|lang)\b", brief.question, re.IGNORECASE)
+    return bool(wanted) and wanted <= _PLAIN_KINDS and not vague and measure(quantity) not in _ANY_KIND
+
+
 #: How many words may stand between a count and what it counts: "8 NVIDIA P100 GPUs".
 _COUNT_REACH: Final = 4
 
@@ -78,9 +89,20 @@ def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[Qua
     found = [q for q in found if q.value.number.isdigit() and not _is_label(q, text, subject)]
     counting = [q for q in found if subject & {t for w in _words_after(q, text) for t in token_terms(w)}]
     told = [q for q in found if _TOLD.search(text[max(0, q.span.start - 60) : q.span.start])]
-    if counting or not subject or told:
-        return counting or told or found
-    return found if len(found) == 1 and not found[0].in_words else []
+    if counting or not subject:
+        return counting or found
+    if len(found) > 1 and all(_counts_another(q, text) for q in found):
+        return []  # "12 rooms and 3 floors" say nothing of gardens
+    if told:
+        return told
+    is_count = len(found) == 1 and not found[0].in_words and measure(found[0]) in (None, *map(measure_of, subject))
+    return found if is_count else []
+
+
+def _counts_another(quantity: QuantityAt, text: str) -> bool:
+    """Say whether a plural stands right behind a number: it is that which is counted."""
+    after = re.match(r"\s+([a-z]{3,}s)\b", text[quantity.span.end :])
+    return after is not None and stem(after[1]) != after[1]
 
 
 def _is_label(quantity: QuantityAt, text: str, subject: set[str]) -> bool:
@@ -95,7 +117,10 @@ def _words_after(quantity: QuantityAt, text: str) -> list[str]:
 
 def _may_answer(quantity: QuantityAt, text: str, brief: GenerationBrief) -> bool:
     start, end = quantity.span.start, quantity.span.end
-    if any(m.start() <= start and end <= m.end() for m in _REFERENCE.finditer(text)):
+    if any(m.start() <= start and end <= m.end() for m in REFERENCE.finditer(text)):
+        return False
+    times = [t for t in find_times(text) if "." not in text[t.start : t.end]]  # "0.31" may be a time, and a number
+    if any(t.start <= start and end <= t.end for t in times):
         return False
     token = _token_around(text, start, end)
     if re.search(r"[^\W\d_]", re.sub(r"[.,;:()\"'”“%]", "", token)) and not quantity.in_words and _is_code(token):
@@ -125,11 +150,18 @@ def _is_bare(quantity: QuantityAt) -> bool:
 
 
 def _token_around(text: str, start: int, end: int) -> str:
-    while start > 0 and not text[start - 1].isspace():
+    """Return the run of characters around a number, up to blanks and the marks that part cells: "capacity,640"."""
+    while start > 0 and not text[start - 1].isspace() and not _parts_cells(text, start - 1):
         start -= 1
-    while end < len(text) and not text[end].isspace():
+    while end < len(text) and not text[end].isspace() and not _parts_cells(text, end):
         end += 1
     return text[start:end]
+
+
+def _parts_cells(text: str, at: int) -> bool:
+    """Say whether a mark parts two cells: a comma between digits belongs to their number."""
+    is_in_number = text[at - 1 : at].isdigit() and text[at + 1 : at + 2].isdigit()
+    return text[at] in "|;" or (text[at] == "," and not is_in_number)
 
 
 def _is_code(token: str) -> bool:
@@ -145,7 +177,7 @@ def _numbers_of(question: str) -> set[str]:
 
 
 def _fit(
-    quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBrief, asked: Asked, places: "_Places"
+    quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBrief, asked: Asked, places: "Places"
 ) -> float:
     """Return how well a number fits: what it counts, what stands near it, and the unit the question names."""
     after = re.findall(r"[\w-]+", text[quantity.span.end : quantity.span.end + 60])[:5]
@@ -182,7 +214,7 @@ _OTHER_CLAUSE: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
+class Places:
     """Where the clauses of a text end, and where words of the question stand in it, with what each says.
 
     What stands before `common` is said of every number and tells none from another: "Fines are up to $500 for a first
@@ -194,7 +226,7 @@ class _Places:
     common: int
 
     @classmethod
-    def of(cls, text: str, asked: Asked, starts: Sequence[int] = ()) -> "_Places":
+    def of(cls, text: str, asked: Asked, starts: Sequence[int] = ()) -> "Places":
         """Return the places of a text whose numbers begin at `starts`."""
         ends = [match.end() for match in _CLAUSE_END.finditer(text)]
         clauses = {bisect_right(ends, start) for start in starts}
@@ -264,50 +296,3 @@ def _until(unit: Unit, brief: GenerationBrief) -> Fact | None:
     if not dates or not re.search(r"\b(until|till|to|expires?|ends?|through)\b", unit.text, re.IGNORECASE):
         return None
     return Fact(text=unit.text, value=dates[-1].value)
-
-
-def date_in(unit: Unit, brief: GenerationBrief, asked: Asked, *, document_text: str) -> Fact | None:
-    """Return the date in a unit that answers the question; a time of day answers "when" as well.
-
-    Which of day and month comes first in 5/4/26 is read from the other dates of the document.
-    """
-    proof = dates_are_day_first(document_text) if re.search(r"\d[/.]\d", unit.text) else None
-    dates = [d for d in find_dates(unit.text, day_first=proof is not False) if d.value.original not in brief.question]
-    references = [m.span() for m in _REFERENCE.finditer(unit.text)]
-    dates = [d for d in dates if not any(a <= d.span.start and d.span.end <= b for a, b in references)]
-    if not dates:
-        return Fact(text=unit.text, value=None) if find_times(unit.text) else None
-
-    places = _Places.of(unit.text, asked)
-
-    def fit(date: DateAt) -> tuple[float, int, int]:
-        return places.nearness(date.span.start), len(date.value.iso), -date.span.start
-
-    best = max(dates, key=fit)
-    return Fact(text=best.value.original, value=best.value, is_sure=len(dates) == 1)
-
-
-_TIME_TOLD: Final = re.compile(
-    r"\b(?:at|on|in|by|from|until|till|after|before|during|every|each|once|since|within|whenever|when|as soon as)\s+\w"
-    r"|\b(?:daily|weekly|monthly|yearly|annually|always|never|today|tomorrow|yesterday|noon|midnight|dawn|dusk|sunrise)\b"
-    r"|\b(?:am|im|um|ab|bis|vor|nach|während|jede[nrs]?|innerhalb|binnen|spätestens|sobald|wenn|falls|seit|zwischen)\s+\w"
-    r"|\b(?:täglich|wöchentlich|monatlich|jährlich|nachts|mittags|morgens|abends|tagsüber|ganztags|werktags|heute|morgen"
-    r"|gestern|immer|nie|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs)\b"
-    r"|\b(?:à|au|en|dès|avant|après|pendant|durant|chaque|lorsque|quand|depuis|dans|tou(?:s|tes) les|jusqu['’]\w+)\s+\w"
-    r"|\b(?:toujours|jamais|aujourd['’]hui|demain|hier|midi|minuit)\b",
-    re.IGNORECASE,
-)
-#: A unit without a date answers "when" only if it holds nearly all of the question.
-_TOLD_COVERAGE: Final = 0.75
-
-
-def time_told(unit: Unit, asked: Asked) -> Fact | None:
-    """Return a unit that says when without a date ("at six", "after the storm"), if it is about all that was asked."""
-    if asked.own_coverage(unit) < _TOLD_COVERAGE or not _TIME_TOLD.search(unit.text):
-        return None
-    return Fact(text=unit.text, value=None)
-
-
-def has_date(unit: Unit) -> bool:
-    """Say whether a unit holds a date or a time of day."""
-    return bool(find_dates(unit.text) or find_times(unit.text))

@@ -3,15 +3,16 @@
 from typing import Final
 
 from pincite.text.amounts import QuantityAt, find_quantities
-from pincite.text.tokens import stem
+from pincite.text.tokens import token_terms
 from pincite.text.units import unit_name
 
 _BY_UNIT: Final[dict[str, str]] = {
     unit: kind
     for kind, units in {
-        "mass": "gram kilogram milligram tonne ton pound ounce lb kg g t",
+        "mass": "gram kilogram milligram tonne ton pound ounce lb kg g t gramm kilogramm tonnen gramme kilogramme",
         "length": "meter kilometer centimeter millimeter micrometer nanometer mile foot feet inch yard m km cm mm ft",
-        "time": "second minute hour day week month year decade century millisecond s h min ms",
+        "time": "second minute hour day week month year decade century millisecond s h min ms sekunde minuten stunde "
+        "stunden tag tage woche wochen monat monate jahr jahre seconde heure jour semaine mois an année",
         "share": "percent % percentage",
         "temperature": "celsius fahrenheit kelvin degree",
         "resistance": "ohm kiloohm megaohm",
@@ -19,7 +20,7 @@ _BY_UNIT: Final[dict[str, str]] = {
         "power": "watt kilowatt megawatt horsepower",
         "speed": "knot kph mph",
         "pressure": "bar mbar psi pa kpa mpa atm pascal kilopascal megapascal",
-        "volume": "liter milliliter l ml gallon",
+        "volume": "liter milliliter l ml gallon litre",
         "energy": "joule kilojoule calorie kwh wh",
     }.items()
     for unit in units.split()
@@ -29,19 +30,21 @@ _BY_UNIT: Final[dict[str, str]] = {
 MEASURED: Final = frozenset("content level concentration reading measurement result score count quantity".split())
 #: Stem of a question's word → the kind of amount that answers it.
 _BY_WORD: Final[dict[str, str]] = {
-    stem(word): kind
+    token_terms(word)[0]: kind
     for kind, words in {
-        "money": "cost costs price fee fine charge pay paid salary wage rent tariff penalty worth",
-        "mass": "weigh weight heavy mass",
-        "length": "length width height depth distance wide deep high tall",
+        "money": "cost costs price fee fine charge pay paid salary wage rent tariff penalty worth "
+        "kosten kostet preis gebühr strafe miete coûte prix tarif amende loyer",
+        "mass": "weigh weight heavy mass schwer gewicht wiegt wiegen poids pèse",
+        "length": "length width height depth distance wide deep high tall länge lang breite breit tiefe tief höhe hoch "
+        "longueur largeur profondeur hauteur",
         "time": "duration often",
         "share": "percentage percent share proportion",
-        "temperature": "temperature hot cold",
+        "temperature": "temperature hot cold temperatur température",
         "resistance": "resistance",
         "voltage": "voltage",
-        "power": "power",
-        "speed": "speed fast",
-        "pressure": "pressure",
+        "power": "power leistung puissance",
+        "speed": "speed fast geschwindigkeit vitesse",
+        "pressure": "pressure druck pression",
         "volume": "volume",
         "energy": "energy",
     }.items()

@@ -2,8 +2,10 @@
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
+from pincite.text.kinds import kinds
 from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
 from pincite.text.tokens import token_terms
 from pincite.text.units import unit_name
@@ -19,7 +21,11 @@ def names_twin(question: str, text: str) -> bool:
     True
     >>> names_twin("When was lock 4 built?", "Locks 4 and 5 were built in 1931.")
     False
+    >>> names_twin("When does the east gate close?", "The north gate closes at dusk.")
+    True
     """
+    if _differs_in_kind(question, text):
+        return True
     asked = _asked(question)
     if not asked:
         return False
@@ -46,3 +52,47 @@ def _asked(question: str) -> tuple[tuple[str, str], ...]:
         if label not in ALL_STOP_WORDS and label not in ASKING and match["label"][0].islower():
             found.append((token_terms(label)[0], match["name"]))
     return tuple(found)
+
+
+#: Words that tell things of one noun apart, beside those of a kind.
+_SERIES: Final = tuple(
+    frozenset(token_terms(word)[0] for word in words.split())
+    for words in (
+        "first second third fourth fifth sixth seventh eighth ninth tenth last", "small large big little medium",
+        "old new", "inner outer upper lower middle", "long short", "left right", "senior junior", "domestic foreign",
+        "morning afternoon evening night", "daily weekly monthly quarterly annual yearly", "main side",
+        "klein groß", "alt neu", "petit grand",
+    )
+)  # fmt: skip
+
+
+def _differs_in_kind(question: str, text: str) -> bool:
+    """Say whether a text has the noun of a question with another direction, colour … before it, and only so."""
+    asked = _qualified(question)
+    if not asked:
+        return False
+    said = _qualified(text)
+    held = {term for word in re.findall(r"[^\W\d_]+", text) for term in token_terms(word)[:1]}
+    return any(
+        noun == other_noun and what not in held and any({what, other} <= kind for kind in _kinds_told_apart())
+        for what, noun in asked
+        for other, other_noun in said
+    )
+
+
+@lru_cache(maxsize=256)
+def _qualified(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the stems of neighbours of which the first is of a kind: "north gate", "blue lamp", "second floor"."""
+    words = [m.group().lower() for m in re.finditer(r"[^\W\d_]{3,}|[^\w\s]", text)]
+    pairs = [(token_terms(a)[0], token_terms(b)[0]) for a, b in pairwise(words) if a.isalpha() and b.isalpha()]
+    return tuple(p for p in pairs if p[0] in _all_told_apart())
+
+
+@lru_cache(maxsize=1)
+def _kinds_told_apart() -> tuple[frozenset[str], ...]:
+    return (*dict.fromkeys(kinds().values()), *_SERIES)
+
+
+@lru_cache(maxsize=1)
+def _all_told_apart() -> frozenset[str]:
+    return frozenset().union(*_kinds_told_apart())

@@ -20,10 +20,13 @@ from pincite.ask.terms import terms_used
 from pincite.ask.tools import AskRequest, Tools
 from pincite.protocols import Store
 from pincite.questions import StoreCorpus, generation_brief, parse_question, retrieval_query
+from pincite.questions.editions import without_version
 from pincite.questions.model import question_by_model
 from pincite.questions.rules import day_meant, without_dates
 from pincite.retrieval import superseded
-from pincite.types.answer import Result
+from pincite.retrieval.editions import Edition
+from pincite.retrieval.versions import families_of, has_number, not_in_force_yet
+from pincite.types.answer import Refusal, Result
 from pincite.types.document import DocumentRecord
 from pincite.types.question import ParsedQuestion, RetrievalQuery, Scope
 from pincite.types.record import to_json
@@ -51,7 +54,7 @@ def look_for(question: ParsedQuestion, request: AskRequest, scope: Sequence[Docu
         return look_for_parts(
             question, request, tools, lambda part: look_for(replace(part, sub_questions=()), request, scope, tools)
         )
-    found = _at_a_date(question, request, scope, tools)
+    found = _of_a_version(question, scope, tools) or _at_a_date(question, request, scope, tools)
     query = retrieval_query(question, Scope(doc_ids=request.doc_ids))
     if found is None:
         found = at_named_places(question, query, scope, tools)
@@ -93,7 +96,8 @@ def _at_a_date(
     day = day_meant(question.original)
     if day is None or question.hints.pages:
         return None
-    not_in_force = superseded(scope, as_of=day, lines_of=lambda doc_id, n: tools.store.lines(doc_id, 1, n))
+    families = _families(scope, tools)
+    not_in_force = superseded(scope, as_of=day, families=families)
     versions = {*not_in_force, *not_in_force.values()}
     if not versions:
         return None
@@ -102,10 +106,33 @@ def _at_a_date(
     query = retrieval_query(dated, Scope(doc_ids=request.doc_ids, to_date=day))
     found = attempt(dated, query, tools, tools.settings.top_k)
     cited = {quote.doc_id for item in found.draft.items for quote in item.quotes}
-    if not is_answer(found, tools.settings.refusal_threshold) or not cited <= versions:
+    is_from_then = cited <= versions and not cited & not_in_force_yet(families, day)
+    if not is_answer(found, tools.settings.refusal_threshold) or not is_from_then:
         return None
     tools.recorder.step("question", "question", lambda: dated)
     return found
+
+
+def _of_a_version(question: ParsedQuestion, scope: Sequence[DocumentRecord], tools: Tools) -> Found | None:
+    """Answer from the version that the question names by its number; `None` where there is none, or it does not."""
+    asked = without_version(question)
+    if asked is None or question.hints.pages:
+        return None
+    meant = [e.record for family in _families(scope, tools) for e in family if has_number(e, asked.number)]
+    if not meant:
+        return None
+    named = ", ".join(record.name for record in meant)
+    rest = replace(asked.question, notes=(*question.notes, f"answered from version {asked.number}: {named}"))
+    query = retrieval_query(rest, Scope(doc_ids=tuple(record.doc_id for record in meant)))
+    found = attempt(rest, query, tools, tools.settings.top_k)
+    if not is_answer(found, tools.settings.refusal_threshold):
+        return None
+    tools.recorder.step("question", "question", lambda: rest)
+    return found
+
+
+def _families(scope: Sequence[DocumentRecord], tools: Tools) -> Sequence[Sequence[Edition]]:
+    return families_of(scope, lambda doc_id, n: tools.store.lines(doc_id, 1, n))
 
 
 def attempt(question: ParsedQuestion, query: RetrievalQuery, tools: Tools, top_k: int) -> Found:
@@ -151,7 +178,9 @@ def _older_versions(found: Found, tools: Tools) -> list[str]:
 
 
 def _trace(result: Result, request: AskRequest, found: Found, tools: Tools) -> Trace:
-    doc_ids = dict.fromkeys(c.anchor.doc_id for c in found.retrieval.candidates)
+    cited = result.nearest if isinstance(result, Refusal) else [c for item in result.items for c in item.citations]
+    # A set is read whole: what is cited need not be among the candidates.
+    doc_ids = dict.fromkeys([c.anchor.doc_id for c in found.retrieval.candidates] + [c.doc_id for c in cited])
     records = [tools.document_of(doc_id).record for doc_id in doc_ids]
     settings: dict[str, Any] = to_json(tools.settings)
     return Trace(

@@ -33,6 +33,7 @@ from pincite.library.engines import EngineName, adding_with
 from pincite.library.fixing import fix_traces
 from pincite.library.parts import Parts
 from pincite.library.scope import documents_where, scope_ids
+from pincite.library.steady import steadily
 from pincite.library.streaming import streamed
 from pincite.library.syncing import SyncParts, sync_places
 from pincite.protocols import ChatModel, Embedder, Progress, Retriever
@@ -367,7 +368,8 @@ class Library:
         doc_ids = scope_ids(self.store, docs=docs, where=where)
         question = self.parse_question(query, doc_ids=doc_ids)
         retrieval = retrieval_query(question, Scope(doc_ids=doc_ids))
-        return self._parts.retriever(method).retrieve(retrieval, top_k=top_k or self.settings.top_k)
+        retriever = self._parts.retriever(method)
+        return steadily(lambda: retriever.retrieve(retrieval, top_k=top_k or self.settings.top_k))
 
     def parse_question(self, text: str, *, doc_ids: Sequence[str] = ()) -> ParsedQuestion:
         """Return what pincite understands of a question, against the words of this library.
@@ -459,7 +461,7 @@ class Library:
         return AskRequest(question=question, doc_ids=scope, pages=tuple(pages), shape=shape)
 
     def _asked(self, request: AskRequest, listener: Listener | None = None) -> Result:
-        result, trace = ask(request, self._parts.tools(listener))
+        result, trace = steadily(lambda: ask(request, self._parts.tools(listener)))
         return self._kept(result, trace)
 
     def _kept(self, result: Result, trace: Trace) -> Result:

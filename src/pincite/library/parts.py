@@ -15,7 +15,7 @@ from pincite.ask import Tools
 from pincite.ask.events import Listener
 from pincite.ask.reading import ReadDocument
 from pincite.ask.recorder import Recorder
-from pincite.errors import EmbeddingModelChangedError, ProviderError, UnknownDocumentError
+from pincite.errors import DocumentGoneError, EmbeddingModelChangedError, ProviderError, UnknownDocumentError
 from pincite.library.models import Models
 from pincite.library.streaming import partial_teller, telling
 from pincite.models import RERANKERS, open_embedder, open_model
@@ -201,17 +201,20 @@ class Parts:
         """Return a whole document under the name it has now.
 
         Raises:
-            UnknownDocumentError: it is no longer in the library.
+            DocumentGoneError: it is no longer in the library.
 
         """
         record = next((r for r in self._store.records() if r.doc_id == doc_id), None)
         if record is None:
-            raise UnknownDocumentError(f"document {doc_id!r} is no longer in the library")
+            raise DocumentGoneError(f"document {doc_id!r} is no longer in the library")
         key = (doc_id, record.content_hash)
         with self._reading:
             known = self._documents.get(key)
         if known is None:  # outside the lock: a long document does not hold up who reads another
-            known = ReadDocument(record=record, document=self._store.document(doc_id))
+            try:
+                known = ReadDocument(record=record, document=self._store.document(doc_id))
+            except UnknownDocumentError as error:
+                raise DocumentGoneError(str(error)) from error
         with self._reading:
             self._documents[key] = known
             self._documents.move_to_end(key)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any, Final, get_args, get_origin
+from typing import Annotated, Any, Final, get_args, get_origin
 
 import msgspec
 
@@ -76,6 +76,8 @@ def shown(text: str) -> str:
 
 def _eased(value: Any, kind: Any) -> Any:
     """Return `value` with lists that came as JSON strings read, and nulls left out where the field has a default."""
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         if isinstance(value, str):
             value = _from_string(value)

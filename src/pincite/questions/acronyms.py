@@ -45,10 +45,13 @@ def _candidates(question: str, corpus: Corpus) -> list[str]:
     typed = [t for t in tokens if t.isalpha() and 2 <= len(t) <= 8]
     runs = [tokens[i:j] for i in range(len(tokens)) for j in range(i + 2, min(i + _MAX_LONG_WORDS, len(tokens)) + 1)]
     initials = ["".join(w[0] for w in run) for run in runs]
+    initials += ["".join(w[0] for w in run if w.lower() not in _SMALL) for run in runs if run[0].lower() not in _SMALL]
     words = corpus.words()
     named = [t for t in typed if t.isupper() or _is_held(t, words)]
     named += [t[:-1] for t in typed if t.endswith("s") and t[:-1].isupper() and len(t) > 2]
-    return list(dict.fromkeys(s.upper() for s in (*named, *initials) if s.isalpha() and _is_held(s, words)))
+    return list(
+        dict.fromkeys(s.upper() for s in (*named, *initials) if s.isalpha() and len(s) > 1 and _is_held(s, words))
+    )
 
 
 def _is_held(short: str, words: Mapping[str, int]) -> bool:
@@ -99,12 +102,55 @@ def _stands_for(short: str, long: str) -> bool:
 def _spelt_before(short: str, before: str) -> str | None:
     words = list(_WORD.finditer(before[-200:]))
     offset = max(0, len(before) - 200)
-    for count in range(2, min(_MAX_LONG_WORDS, len(words)) + 1):
+    for count in range(1, min(_MAX_LONG_WORDS, len(words)) + 1):
         run = words[-count:]
-        initials = "".join(w.group()[0] for w in run).lower()
-        if initials == short.lower():
+        if _is_spelt([w.group() for w in run], short):
             return before[offset + run[0].start() : offset + run[-1].end()]
     return None
+
+
+def _is_spelt(words: list[str], short: str) -> bool:
+    """Say whether words give the letters of an acronym by their initials.
+
+    Small words may be passed over ("Bureau of Land Management", BLM), and a long word of a compound may give two or
+    three letters ("Kraftfahrzeug-Zulassungsstelle", KZS).
+    """
+    letters = short.lower()
+    if "".join(w[0] for w in words).lower() == letters:
+        return len(words) > 1
+    told = [w for w in words if w.lower() not in _SMALL]
+    if not told or told[0] is not words[0]:
+        return False
+    if "".join(w[0] for w in told).lower() == letters:
+        return len(told) > 1
+    return len(told) > 1 and _gives([w.lower() for w in told], letters)
+
+
+def _gives(words: list[str], letters: str) -> bool:
+    """Say whether each word gives its initial and, where it is long, one or two letters more, in order."""
+    if not words or not letters:
+        return not words and not letters
+    first, *others = words
+    if first[0] != letters[0]:
+        return False
+    most = 3 if len(first) >= _COMPOUND_CHARS else 1
+    return any(
+        _holds_in_order(first[1:], letters[1:n]) and _gives(others, letters[n:])
+        for n in range(1, min(most, len(letters)) + 1)
+    )
+
+
+def _holds_in_order(word: str, letters: str) -> bool:
+    left = iter(word)
+    return all(c in left for c in letters)
+
+
+#: Words that an acronym seldom has a letter for.
+_SMALL: Final = frozenset(
+    "a an and at by for from in of on or the to with d de des du et l la le les für der die und von".split()
+)
+#: A compound that gives more than one letter is at least this long.
+_COMPOUND_CHARS: Final = 12
 
 
 def _initials(text: str) -> str:

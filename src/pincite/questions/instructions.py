@@ -1,4 +1,4 @@
-"""Sentences of a question that say how to answer, not what is asked: "Round to two decimals.", "If none, say N/A."."""
+"""What of a question is not asked: how to answer ("Round to two decimals."), and polite words around what is asked."""
 
 import re
 from typing import Final
@@ -29,3 +29,35 @@ def without_instructions(question: str) -> tuple[str, tuple[str, ...]]:
     if not told or not any("?" in s for s in kept):
         return question, ()
     return " ".join(kept), tuple(told)
+
+
+#: What leads from courtesy to what is asked: "I am new here, so could you please tell me when …".
+_LEADS_TO: Final = re.compile(
+    r"^.*\b(?:tell\s+(?:me|us)|let\s+(?:me|us)\s+know|(?:like|want|need|love|wish)\s+to\s+know|(?:do|would)\s+you\s+know"
+    r"|wondering|wonder|sagen(?:\s+sie\s+mir)?|(?:sag|sagt)\s+mir|wissen|me\s+dire|nous\s+dire|savoir)\s*,?\s+"
+    r"(?P<asked>(?:what|which|who|whom|whose|when|where|why|how|wann|was|wer|wo|wie|warum|welche[rsn]?|quand|quel(?:le)?s?|qui"
+    r"|où|comment|combien|pourquoi)\b.{8,})$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def without_courtesy(question: str) -> str:
+    """Return what is asked, without what leads to it; a question that asks more before that stays as it is.
+
+    >>> without_courtesy("I am new here, could you please tell me when the north gate closes?")
+    'when the north gate closes?'
+    >>> without_courtesy("Who is to tell me when it closes?")
+    'Who is to tell me when it closes?'
+    """
+    match = _LEADS_TO.match(question)
+    if match is None or _ASKS.match(question) or "?" in question[: match.start("asked")]:
+        return question
+    return match["asked"]
+
+
+#: A question of its own.
+_ASKS: Final = re.compile(
+    r"\W*(?:what|which|who|whom|whose|when|where|why|how|wann|was|wer|wo|wie|warum|welche|quand|quel|qui|où|comment|combien"
+    r"|pourquoi)",
+    re.IGNORECASE,
+)

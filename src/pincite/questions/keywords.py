@@ -117,8 +117,10 @@ def content_words(question: str) -> list[str]:
     >>> content_words("What colour is the It?")
     ['colour', 'It']
     """
-    tokens = [t.strip(".:'’‘") for t in TOKEN.findall(question)]
-    silent = SILENT[question_language(question)]
+    language = question_language(question)
+    asked = _INVERTED.sub("", question) if language == "fr" else question
+    tokens = [t.strip(".:'’‘") for t in TOKEN.findall(asked)]
+    silent = SILENT[language]
     kept = [
         token
         for position, token in enumerate(tokens)
@@ -126,6 +128,10 @@ def content_words(question: str) -> list[str]:
     ]
     kept = [part for token in kept for part in without_asking(token)]
     return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
+
+
+#: The subject behind a French verb: "sert-elle", "a-t-il".
+_INVERTED: Final = re.compile(r"(?<=\w)-(?:t-)?(?:elles?|ils?|on|vous|nous|tu|je|ce)\b", re.IGNORECASE)
 
 
 def _is_name(stop_word: str) -> bool:

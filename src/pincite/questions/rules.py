@@ -12,7 +12,7 @@ from pincite.errors import QuestionError
 from pincite.questions.concepts import expert_words
 from pincite.questions.corpus import ConceptKeyword, Corpus
 from pincite.questions.hints import find_hints
-from pincite.questions.instructions import without_instructions
+from pincite.questions.instructions import without_courtesy, without_instructions
 from pincite.questions.keywords import QUOTED, TOKEN, find_keywords
 from pincite.questions.shapes import asked_shape
 from pincite.questions.symbols import with_symbols
@@ -52,6 +52,7 @@ def parse_question(
     counts = corpus.term_counts(index_terms(original))
     corrections = correct(original, corpus.words(), counts, expert=expert_words(concepts))
     corrected, told = without_instructions(with_symbols(_apply(original, corrections), corpus))
+    corrected = without_courtesy(corrected)
     asked = asked_shape(corrected)
     hints = find_hints(corrected, corpus.document_names())
     keywords, notes = find_keywords(corrected, hints, corrections, corpus, concepts)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from pincite.errors import DocumentGoneError
 from pincite.protocols import Embedder, Store
 from pincite.retrieval.contents import ContentsIndex, SectionHit
 from pincite.retrieval.context import ContextReader, anchor_lines
@@ -147,9 +148,16 @@ class Search:
     def candidate(
         self, stored: StoredPassage, rank: int, score: float, lists: Mapping[str, Sequence[PassageHit]]
     ) -> Candidate:
-        """Return a passage as a candidate: its best lines, what to read around them, and why."""
+        """Return a passage as a candidate: its best lines, what to read around them, and why.
+
+        Raises:
+            DocumentGoneError: another process replaced or removed its document since it was found.
+
+        """
         passage = stored.passage
         lines = self._store.lines(stored.doc_id, passage.first_line_id, passage.last_line_id)
+        if not lines:
+            raise DocumentGoneError(f"document {stored.doc_id!r} was replaced or removed while it was searched")
         anchor = anchor_lines(lines, self.terms)
         held = held_terms([" ".join(passage.breadcrumb), *(line.text for line in lines)])
         detections = tuple(

@@ -60,6 +60,21 @@ def superseded(
     return out
 
 
+def has_number(edition: Edition, number: str) -> bool:
+    """Say whether a version has this number; "2" and "2.0" are one."""
+    asked = [int(n) for n in number.split(".")]
+    length = max(len(asked), len(edition.version))
+    return bool(edition.version) and all(
+        (asked[n] if n < len(asked) else 0) == (edition.version[n] if n < len(edition.version) else 0)
+        for n in range(length)
+    )
+
+
+def not_in_force_yet(families: Sequence[Sequence[Edition]], as_of: str) -> frozenset[str]:
+    """Return the documents of families that are dated later than an ISO date: they say nothing of that time."""
+    return frozenset(e.record.doc_id for family in families for e in family if e.date and e.date > as_of)
+
+
 class Editions:
     """What documents say of their editions, read once for as long as their records stay as they are."""
 

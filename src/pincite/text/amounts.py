@@ -20,6 +20,10 @@ NUMBER_WORDS: Final[dict[str, int]] = {
     **{w: 10 * (i + 2) for i, w in enumerate(_TENS_EN)},
     **{f"{t}-{u}": 10 * (i + 2) + j for i, t in enumerate(_TENS_EN) for j, u in enumerate(_UNITS_EN[:10]) if j},
     **{w: i + 2 for i, w in enumerate("zwei drei vier fünf sechs sieben acht neun zehn".split())}, "zwölf": 12,
+    **{w: i + 13 for i, w in enumerate("dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn".split())},
+    "zwanzig": 20, "dreißig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60, "siebzig": 70, "achtzig": 80,
+    "neunzig": 90, "elf": 11, "hundert": 100, "tausend": 1000, "treize": 13, "quatorze": 14, "quinze": 15, "vingt": 20,
+    "trente": 30,
     "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "huit": 8, "dix": 10, "onze": 11, "douze": 12,
     "dozen": 12, "once": 1, "twice": 2, "thrice": 3, "half": 0, "hundred": 100, "thousand": 1000,
 }  # fmt: skip

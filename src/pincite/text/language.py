@@ -59,11 +59,12 @@ _QUESTION_WORDS: Final = {
         welcher welches welchen welchem ist sind war waren hat haben hatte wird werden wurde wurden kann darf
         muss soll gibt der die das den dem des ein eine einen einem und von vom mit für im am an auf zu zum zur
         bei nach aus kostet kosten heißt heisst steht liegt beträgt dauert nenne welch viele lange hoch groß es
-        sich nicht""".split()
+        sich nicht bedeutet bedeuten beginnt endet öffnet schließt wiegt gehört gehören""".split()
     ),
     "fr": frozenset(
         """que quoi qui quel quelle quels quelles quand où comment combien pourquoi est sont était étaient a ont le
-        la les un une des du de et dans sur pour par avec au aux il elle y ce cette coûte lieu""".split()
+        la les un une des du de et dans sur pour par avec au aux il elle y ce cette coûte lieu
+        signifie signifient pèse""".split()
     ),
     "es": frozenset(
         """qué que quién cuál cuáles cuándo dónde cómo cuánto cuánta cuántos cuántas es son el la los las de del en

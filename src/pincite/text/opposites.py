@@ -13,6 +13,10 @@ OPPOSITES: Final[dict[str, str]] = {
         ("starts", "ends"), ("started", "ended"), ("begins", "ends"), ("arrives", "departs"), ("born", "died"),
         ("minimum", "maximum"), ("lowest", "highest"), ("smallest", "largest"), ("first", "last"), ("won", "lost"),
         ("hired", "dismissed"), ("increased", "decreased"), ("rose", "fell"), ("buyer", "seller"), ("import", "export"),
+        ("child", "adult"), ("children", "adults"), ("man", "woman"), ("men", "women"), ("boys", "girls"),
+        ("employer", "employee"), ("landlord", "tenant"), ("lender", "borrower"), ("arrival", "departure"),
+        ("indoor", "outdoor"), ("indoors", "outdoors"), ("upper", "lower"), ("gross", "net"), ("summer", "winter"),
+        ("income", "expense"), ("inbound", "outbound"), ("male", "female"), ("front", "rear"),
     )
     for a, b in ((one, other), (other, one))
 }  # fmt: skip

@@ -24,6 +24,7 @@ STATUS_OF: Final[dict[type[PinciteError], int]] = {
     errors.MissingExtraError: 501,
     errors.QuestionError: 422,
     errors.UnknownDocumentError: 404,
+    errors.DocumentGoneError: 409,
     errors.FilterError: 422,
     errors.SourceError: 422,
     errors.SourceLimitError: 413,
