@@ -97,6 +97,26 @@ def test_of_many_who_change_a_row_one_gets_it(opened: Open) -> None:
     assert found == row("a", b"12", revision=12)
 
 
+def test_reading_goes_on_beside_changes(opened: Open) -> None:
+    """Threads of one server read what another thread of it is changing, and find one revision or the next."""
+    ledger = opened().ledger("jobs")
+    ledger.add(row("a", b"0"))
+
+    def change(_: int) -> bool:
+        found = ledger.get("a", newest=True)
+        assert found is not None
+        assert found.data == str(found.revision).encode()
+        return ledger.change(replace(found, data=str(found.revision + 1).encode()))
+
+    def look(_: int) -> tuple[str, ...]:
+        ledger.get("a", newest=True)
+        return tuple(one.key for one in ledger.rows(limit=1))
+
+    with ThreadPoolExecutor(1) as changing, ThreadPoolExecutor(3) as looking:
+        changed, looked = changing.map(change, range(20)), looking.map(look, range(200))
+        assert (list(changed), set(looked)) == ([True] * 20, {("a",)})
+
+
 def test_rows_are_found_by_collection_and_tag_in_their_order(opened: Open) -> None:
     """The newest come first, or the oldest; a limit cuts what comes last; deleted rows are gone."""
     ledger = opened().ledger("jobs")
