@@ -59,6 +59,7 @@ def get_answer(opened: Asking, trace_id: str) -> Response:
     return reply(opened.library.result(trace_id))
 
 
+@router.head("/v1/answers/{trace_id}/export", include_in_schema=False)
 @router.get("/v1/answers/{trace_id}/export", **sends("application/octet-stream"))
 async def export_answer(
     opened: Asking,
