@@ -66,14 +66,14 @@ class Authentication:
             await self._app(scope, receive, send)
 
     async def _caller(self, shown: str | None, session: str | None) -> Caller | None:
-        if shown is not None:
-            scheme, _, token = shown.partition(" ")
-            look, secret = self._tokens.caller_of, token.strip(" ") if scheme.lower() == "bearer" else ""
-        else:
-            look, secret = self._tokens.caller_of_session, session or ""
-        if not secret:
-            return None
-        return await asyncio.to_thread(look, secret) if self._tokens.is_slow else look(secret)
+        def look() -> Caller | None:
+            if shown is not None:
+                scheme, _, token = shown.partition(" ")
+                return self._tokens.caller_of(token.strip(" ")) if scheme.lower() == "bearer" else None
+            return None if session is None else self._tokens.caller_of_session(session)
+
+        is_slow = self._tokens.is_slow and (shown is not None or session is not None)
+        return await asyncio.to_thread(look) if is_slow else look()
 
     async def _ask_for_a_token(self, shown: str | None, session: str | None, scope: Scope, send: Send) -> None:
         if shown is None and session is None:

@@ -139,9 +139,9 @@ class JobTable:
         """Return what this server is to do with a job that it is at; what others asked for is seen within a second."""
         row = self._rows.get(job_id)
         kept = None if row is None else _kept(row)
-        if kept is None or kept.owner != self.owner or kept.job.state != "running":
+        if kept is None or kept.owner != self.owner:
             return "let go"
-        return "cancel" if kept.is_cancelled else "go on"
+        return "cancel" if kept.is_cancelled and not kept.job.is_over else "go on"
 
     def beat(self, job: Job) -> Order:
         """Say that this server is still at a job, and how far; return what it is to do."""
@@ -158,9 +158,12 @@ class JobTable:
 
     def finish(self, job: Job) -> bool:
         """Keep what became of a job; return `False` where it is not this server's any more."""
-        ended = {"state": job.state, "stage": job.stage, "done": job.done, "total": job.total, "error": job.error}
-        ended |= {"doc_id": job.doc_id, "unchanged": job.unchanged, "finished_at": _now()}
-        return self._settle(job.job_id, lambda kept: replace(kept, job=replace(kept.job, **ended)))
+
+        def ended(kept: _Kept) -> _Kept:
+            made = replace(job, name=kept.job.name, created_at=kept.job.created_at, finished_at=_now())
+            return replace(kept, job=made)
+
+        return self._settle(job.job_id, ended)
 
     def release(self, job_id: str) -> None:
         """Let a job wait again, because this server ends."""
