@@ -208,12 +208,11 @@ class Clock:
         return self.s
 
 
+@pytest.mark.parametrize("place", PLACES[1:], indirect=True)  # a library in a folder has one server
 def test_a_job_whose_server_fell_silent_is_anothers(opened: Open) -> None:
     """A server that is killed keeps no job; one that comes back after that changes nothing of what the other did."""
     clock = Clock()
     gone, other = JobTable(opened()), JobTable(opened(), now=clock)
-    if not gone.is_shared:
-        pytest.skip("a library in a folder has one server")
     job = gone.queue("default", "a.md", upload="u", content_hash="h")
     assert gone.take() is not None
     assert other.take() is None
