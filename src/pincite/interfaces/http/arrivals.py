@@ -89,8 +89,10 @@ class StoredArrivals:
         """
         if received.path is not None:
             store: Any = library.store  # only what is kept in Lance tables is shared
-            store.keep_original(received.path, received.content_hash)
-            received.path.unlink(missing_ok=True)
+            try:
+                store.keep_original(received.path, received.content_hash)
+            finally:
+                received.path.unlink(missing_ok=True)
         return received.content_hash
 
     @contextmanager

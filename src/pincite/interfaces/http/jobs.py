@@ -210,6 +210,9 @@ class JobRunner:
     def _do(self, work: Work, running: _Running) -> None:
         job = Job(job_id=work.job_id, name=work.name, state="done", created_at="")
         try:
+            if self.table.order(work.job_id) == "cancel":  # between its taking and its being known as running
+                running.is_cancelled = True
+                running.stop.throw()
             with self._served.using(work.collection) as library, self._arrivals.path(library, work) as path:
                 doc_id, unchanged = library.add_upload(
                     _upload(work, path, self._options), watcher=running, stop=running.stop
