@@ -75,7 +75,8 @@ class LanceLedger:
             keys = self._keys(where)[:limit] if oldest_first else self._keys(where)[::-1][:limit]
             if not keys:
                 return ()
-            where = among("key", keys)
+            # Both conditions: a row may have changed between the two looks.
+            where = among("key", keys) if where is None else f"{where} AND {among('key', keys)}"
         return tuple(sorted(self._found(where), key=lambda row: (row.at, row.key), reverse=not oldest_first))
 
     def counts(self) -> dict[str, int]:
