@@ -55,12 +55,16 @@ Serve = Callable[..., Server]
 
 @contextlib.contextmanager
 def serving(
-    folder: Path, *, models: Mapping[Role, ChatModel] | None = None, settings: Settings | None = None, **options: Any
+    place: str | Path,
+    *,
+    models: Mapping[Role, ChatModel] | None = None,
+    settings: Settings | None = None,
+    **options: Any,
 ) -> Iterator[Server]:
     """Run a server on a free port; words are searched, not meaning, unless `settings` say otherwise."""
     chosen = ServeOptions(port=0, **options)
     served = Served(
-        folder,
+        place,
         settings=settings or Settings(embedder="none", jobs=1),
         models=models,
         most_open=chosen.open_collections,
