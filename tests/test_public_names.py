@@ -82,6 +82,20 @@ def test_steps_work_on_a_library(document: pincite.ParsedDocument, tmp_path: Pat
     assert "three months" in report.read_text("utf-8")
 
 
+def test_steps_are_as_sure_as_a_library(
+    document: pincite.ParsedDocument, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer of the steps alone has the confidence that `ask` gives, with the default embedder too."""
+    monkeypatch.delenv("PINCITE_EMBEDDER")
+    with pincite.Library(tmp_path / "library") as library:
+        library.add(tmp_path / "handbook.md")
+        for asked in ("What is the notice period?", "How high is the yearly fee?"):
+            question = pincite.parse_question(asked, library)
+            draft = pincite.answer(question, pincite.read(pincite.retrieve(question, library), library))
+
+            assert draft.confidence == library.ask(asked).signals.confidence
+
+
 def test_draws_from_the_file_itself(document: pincite.ParsedDocument, tmp_path: Path) -> None:
     """A document without a library is drawn from the file it was parsed from, unless that has changed since."""
     with pincite.Library(tmp_path / "library") as library:

@@ -17,6 +17,7 @@ from pincite.ask.outcome import cited_documents
 from pincite.ask.reading import DocumentOf, ReadDocument, reading_lines
 from pincite.errors import SettingsError, SourceError
 from pincite.library import Library
+from pincite.library.parts import closeness_of
 from pincite.models import open_embedder
 from pincite.parsing.pool import parse_one, request_for
 from pincite.questions import DocumentCorpus, generation_brief, retrieval_query
@@ -101,7 +102,8 @@ def answer(brief: GenerationBrief | ParsedQuestion, lines: Sequence[ReadingLine]
         brief = generation_brief(brief)
     settings = Settings.load()
     embedder = open_embedder(settings.embedder, settings)
-    made: Draft = load("extractive", ANSWERERS, group="pincite.answerers")(embedder).answer(brief, lines)
+    answerer = load("extractive", ANSWERERS, group="pincite.answerers")(embedder, closeness=closeness_of(embedder))
+    made: Draft = answerer.answer(brief, lines)
     return made
 
 

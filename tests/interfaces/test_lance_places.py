@@ -1,43 +1,58 @@
-"""Libraries in Lance tables and on object storage, where a command needs a folder or works on any library."""
+"""Libraries in Lance tables and on object storage: what the command line does with their addresses."""
 
 from pathlib import Path
 
 import pytest
 from tests.interfaces.conftest import Run
 
-from pincite.interfaces.cli.opening import library_place, served_folder
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("serve", "--port", "0"),
-        ("token", "ls"),
-        ("token", "new", "--scope", "ask", "--collection", "*"),
-        ("token", "revoke", "x"),
-        ("feedback", "export", "suite"),
-    ],
-)
-def test_what_the_server_keeps_needs_a_folder(run: Run, command: tuple[str, ...], tmp_path: Path) -> None:
-    """On object storage these commands say that they need a folder and how to get one; nothing is made here."""
-    before = sorted(tmp_path.iterdir())
-
-    ran = run("--library", "s3://bucket/reports", *command)
-
-    assert (ran.code, ran.out) == (1, "")
-    assert "object storage" in ran.err
-    assert "pincite migrate s3://bucket/reports FOLDER" in ran.err
-    assert sorted(tmp_path.iterdir()) == before
+from pincite.interfaces.cli.opening import library_place, served_place
+from pincite.interfaces.http.access.tokens import listed
+from pincite.interfaces.http.served import Served, collection_address
+from pincite.library import Library
+from pincite.settings import Settings
 
 
 def test_a_lance_folder_is_served_as_what_it_is(tmp_path: Path) -> None:
-    """`serve --library lance:DIR` makes Lance tables where nothing is, and opens them where they are."""
+    """`serve --library lance:DIR` makes Lance tables where nothing is; a folder with such tables is opened as that."""
     pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
     named = f"lance:{tmp_path / 'library'}"
+    for place in (served_place(named), served_place(str(tmp_path / "library"))):
+        with Served(place, settings=Settings(embedder="none")) as served:
+            served.claim()  # there may be any number of servers
+            assert served.state.is_shared
+            assert served.place == tmp_path / "library"
 
-    assert served_folder(named) == served_folder(named) == tmp_path / "library"
     assert (tmp_path / "library" / "documents.lance").is_dir()
-    assert not (tmp_path / "library" / "pincite.sqlite").exists()
+    assert not list((tmp_path / "library").glob("*.sqlite*"))
+
+
+def test_tokens_are_kept_where_the_library_is(run: Run, tmp_path: Path) -> None:
+    """`pincite token` works on a library in Lance tables, before anything is in it and with either name of it."""
+    pytest.importorskip("lance", reason="the extra `scale` (pylance) is not installed")
+    library = ("--library", "lance:tables")
+
+    made = run(*library, "token", "new", "--scope", "ask", "--collection", "default", "--json").json
+    token_id = made["record"]["token_id"]
+    assert run(*library, "token", "revoke", token_id).code == 0
+    with Library("lance:tables", settings=Settings(embedder="none", jobs=1)) as tables:
+        report = tables.add(tmp_path)  # the library itself is in that folder
+
+    assert (report.added, report.failed) == ((), ())
+    assert [token.state for token in listed("tables")] == ["revoked"]
+    assert not list((tmp_path / "tables").glob("*.sqlite*"))
+
+
+@pytest.mark.parametrize(
+    ("library", "wanted"),
+    [
+        ("s3://bucket/reports/", "s3://bucket/reports/collections/papers"),
+        ("lance:reports", "lance:reports/collections/papers"),
+        ("reports", Path("reports/collections/papers")),
+    ],
+)
+def test_a_collection_is_a_library_of_the_same_kind_below(library: str, wanted: str | Path) -> None:
+    """What a server calls a collection is opened by the command line as a library at this address."""
+    assert collection_address(library, "papers") == wanted
 
 
 def test_an_address_on_object_storage_stays_one() -> None:

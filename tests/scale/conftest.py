@@ -57,6 +57,27 @@ def s3_server(folder: Path) -> Iterator[dict[str, str] | None]:
         "actions": ["Admin", "Read", "Write", "List", "Tagging"],
     }
     (folder / "s3.json").write_text(json.dumps({"identities": [identity]}))
+    environment = {"AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret, "AWS_REGION": "us-east-1"}
+    process = None
+    try:
+        for is_last in (False, False, True):
+            process, port = _started(weed, folder)
+            environment["AWS_ENDPOINT"] = f"http://127.0.0.1:{port}"
+            try:
+                _wait(environment, process, folder / "log")
+                break
+            except RuntimeError:  # another program may have taken one of its ports meanwhile
+                if is_last or process.poll() is None:
+                    raise
+        yield environment
+    finally:
+        if process is not None:
+            process.kill()  # nothing of it is kept, and it ends slowly when asked
+            process.wait(20)
+
+
+def _started(weed: str, folder: Path) -> tuple["subprocess.Popen[bytes]", int]:
+    """Start the server on free ports, and return it with that of S3."""
     names = ["master.port", "master.port.grpc", "volume.port", "volume.port.grpc", "filer.port", "filer.port.grpc"]
     names += ["s3.port", "s3.port.grpc"]
     ports = dict(zip(names, _free_ports(len(names)), strict=True))
@@ -64,19 +85,7 @@ def s3_server(folder: Path) -> Iterator[dict[str, str] | None]:
     command += ["-s3.port.lance=0", "-volume.max=50", "-master.volumeSizeLimitMB=64", "-master.telemetry=false"]
     command += [f"-s3.config={folder / 's3.json'}", *(f"-{name}={port}" for name, port in ports.items())]
     with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)
-    try:
-        environment = {
-            "AWS_ACCESS_KEY_ID": key,
-            "AWS_SECRET_ACCESS_KEY": secret,
-            "AWS_ENDPOINT": f"http://127.0.0.1:{ports['s3.port']}",
-            "AWS_REGION": "us-east-1",
-        }
-        _wait(environment, process, folder / "log")
-        yield environment
-    finally:
-        process.kill()  # nothing of it is kept, and it ends slowly when asked
-        process.wait(20)
+        return subprocess.Popen(command, stdout=log, stderr=log), ports["s3.port"]
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.interfaces.http.access.conftest import SETTINGS, running
 from tests.widget.browser import Site, served
 from tests.widget.engine import ELEMENT
+
+from pincite.interfaces.http.access.options import AccessOptions
+from pincite.library import Library
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "widget"
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".json": "application/json", ".css": "text/css"}
@@ -378,6 +382,24 @@ def test_a_server_that_fails_is_no_refusal(browser: Any) -> None:
         assert opened.texts("[part=refusal]") == []
 
     asked_of_server(browser, {"result": "error"}, check, status=500)
+
+
+def test_a_real_server_shows_its_pages_on_another_site(browser: Any, tmp_path: Path) -> None:
+    """With `--cors` the cited page of `pincite serve` is seen on a site of that origin, and the quote is checked."""
+    with Library(tmp_path / "library", settings=SETTINGS) as library:
+        library.add(Path(__file__).parents[2] / "demo" / "NIST.CSWP.29.pdf")
+    with ExitStack() as stack:
+        site = stack.enter_context(served(plain_site({})))
+        server = stack.enter_context(running(tmp_path / "library", AccessOptions(cors=(site.url,))))
+        site.files |= plain_site({}, f'<pincite-ask server="{server.url}"></pincite-ask>').files
+        for opened in opened_at(browser, site.url):
+            opened.ask("What are the six functions?")
+            opened.page.locator("img").first.evaluate("image => image.scrollIntoView()")
+            opened.page.wait_for_function(
+                "() => document.querySelector('pincite-ask').shadowRoot.querySelector('img').naturalWidth > 100"
+            )
+            assert opened.texts("[part=verified]")[0].startswith("✓")
+            assert opened.faults == []
 
 
 def test_reviewed_passages_come_before_the_server(browser: Any) -> None:

@@ -87,24 +87,19 @@ class Parts:
             SettingsError: there is none of that name, or its folder lacks a file.
 
         """
-        from pincite.models.minilm import MiniLmEmbedder
-
         name, _, folder = self._settings.reranker.partition(":")
-        if name == "none" or (name == "late-interaction" and not isinstance(self.embedder, MiniLmEmbedder)):
-            return None  # late interaction would load a model that nothing else uses
+        if name == "none":
+            return None
+        if name == "late-interaction":
+            return self.closeness
         make = load(name, RERANKERS, group="pincite.rerankers")
         made: Reranker = make(Path(folder)) if folder else make()
         return made
 
     @cached_property
     def closeness(self) -> Reranker | None:
-        """What looks at the best sentence once more: late interaction, where the default embedder is loaded anyway."""
-        from pincite.models.minilm import MiniLmEmbedder
-
-        made: Reranker | None = None
-        if isinstance(self.embedder, MiniLmEmbedder):
-            made = load("late-interaction", RERANKERS, group="pincite.rerankers")()
-        return made
+        """What looks at the best sentence once more, see `closeness_of`."""
+        return closeness_of(self.embedder)
 
     def warm(self) -> None:
         """Begin to load the embedder's model beside other work; the first `embed` waits for what is not done."""
@@ -228,6 +223,16 @@ class Parts:
             return self.read(doc_id)
         same = self._store.find_by_hash(content_hash)
         return None if same is None else self.read(same.doc_id)
+
+
+def closeness_of(embedder: Embedder | None) -> Reranker | None:
+    """Return late interaction where the default embedder is loaded anyway; it would load a model for itself alone."""
+    from pincite.models.minilm import MiniLmEmbedder
+
+    made: Reranker | None = None
+    if isinstance(embedder, MiniLmEmbedder):
+        made = load("late-interaction", RERANKERS, group="pincite.rerankers")()
+    return made
 
 
 def _try(work: Callable[[], None]) -> None:

@@ -32,6 +32,20 @@ def is_remote(place: str | Path) -> bool:
     return str(place).startswith(S3)
 
 
+def is_lance(place: str | Path) -> bool:
+    """Return whether a library is, or is to be, kept in Lance tables."""
+    text = str(place)
+    return is_remote(text) or text.startswith(LANCE) or (Path(text).expanduser() / LANCE_NAME).is_dir()
+
+
+def check_lance(place: str | Path) -> None:
+    """Raise `MissingExtraError` where what reads Lance tables is not installed."""
+    if find_spec("lance") is None:
+        raise MissingExtraError(
+            f"the library {str(place)!r} is kept in Lance tables; install what reads them: pip install 'pincite[scale]'"
+        )
+
+
 def place_of(place: str | Path) -> Path | str:
     """Return where a library is, as messages show it: a path, or an address as it was given.
 
@@ -70,12 +84,8 @@ def open_store(
     """
     where = place_of(place)
     make: Callable[..., LibraryStore] = SqliteStore
-    if isinstance(where, str) or str(place).startswith(LANCE) or (where / LANCE_NAME).is_dir():
-        if find_spec("lance") is None:
-            raise MissingExtraError(
-                f"the library {str(place)!r} is kept in Lance tables; install what reads them: "
-                "pip install 'pincite[scale]'"
-            )
+    if is_lance(place):
+        check_lance(place)
         from pincite.storage.lance.store import LanceStore
 
         make = LanceStore

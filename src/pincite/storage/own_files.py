@@ -9,6 +9,8 @@ from pincite.storage.sqlite import DATABASE_NAME, INCOMING_NAME
 #: What `pincite serve` keeps in a library: its own state, uploads that come in, and further libraries.
 SERVER_STATE_NAME: Final = "server.sqlite"
 SERVER_LOCK_NAME: Final = "server.lock"
+#: The tables of that state, where the library itself is kept in tables.
+SERVER_TABLES_NAME: Final = "server"
 UPLOADS_NAME: Final = "uploads"
 COLLECTIONS_NAME: Final = "collections"
 #: The table that every library in Lance tables has.
@@ -34,7 +36,11 @@ def is_own_file(path: Path) -> bool:
         return _is_library(path.parent.parent)
     if _ORIGINAL.fullmatch(path.name) and path.parent.parent.name == "originals":
         return _is_library(path.parent.parent.parent)
-    return any(folder.suffix == ".lance" and _is_library(folder.parent) for folder in path.parents)
+    return any(folder.suffix == ".lance" and _has_tables(folder.parent) for folder in path.parents)
+
+
+def _has_tables(folder: Path) -> bool:
+    return _is_library(folder) or (folder.name == SERVER_TABLES_NAME and _is_library(folder.parent))
 
 
 def _is_library(folder: Path) -> bool:

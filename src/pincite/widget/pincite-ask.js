@@ -558,7 +558,8 @@ export class PinciteAsk extends Base {
   page(citation, number_, boxes, server) {
     const url = `${server}/v1/documents/${encodeURIComponent(citation.doc_id)}/pages/${encodeURIComponent(number_)}.png?scale=2`;
     const caption = filled(this.words.page, { page: citation.page_label && number_ === citation.page ? citation.page_label : number_, doc: citation.doc_name });
-    const picture = make("img", { src: url, alt: caption, loading: "lazy", decoding: "async", width: boxes[0].width_pt, height: boxes[0].height_pt });
+    // With its origin: a server lets pages of named origins have its pictures, and no others.
+    const picture = make("img", { crossOrigin: "anonymous", src: url, alt: caption, loading: "lazy", decoding: "async", width: boxes[0].width_pt, height: boxes[0].height_pt });
     const sheet = make("div", { className: "page" }, picture);
     for (const { box: [x0, y0, x1, y1], width_pt, height_pt } of boxes) {
       const laid = make("div", { part: "highlight", className: "hl" });

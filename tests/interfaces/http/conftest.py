@@ -55,12 +55,16 @@ Serve = Callable[..., Server]
 
 @contextlib.contextmanager
 def serving(
-    folder: Path, *, models: Mapping[Role, ChatModel] | None = None, settings: Settings | None = None, **options: Any
+    place: str | Path,
+    *,
+    models: Mapping[Role, ChatModel] | None = None,
+    settings: Settings | None = None,
+    **options: Any,
 ) -> Iterator[Server]:
     """Run a server on a free port; words are searched, not meaning, unless `settings` say otherwise."""
     chosen = ServeOptions(port=0, **options)
     served = Served(
-        folder,
+        place,
         settings=settings or Settings(embedder="none", jobs=1),
         models=models,
         most_open=chosen.open_collections,
@@ -113,13 +117,9 @@ def ids(filled: Server) -> dict[str, str]:
     return {document["name"]: document["doc_id"] for document in documents}
 
 
-@pytest.fixture
-def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[str, bytes, Path]]:
-    """Return what makes uploads that never end: name, bytes, and a file that will hold the id of the parsing process.
-
-    Their parser is a plug-in, found by every parsing process, like any other package's.
-    """
-    package = tmp_path / "plugin"
+def stuck_package(folder: Path) -> Path:
+    """Return a folder for PYTHONPATH, with a parser that never ends; a file tells it where to write its process id."""
+    package = folder / "plugin"
     (package / "stuck-1.0.dist-info").mkdir(parents=True)
     (package / "stuck-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: stuck\nVersion: 1.0\n")
     (package / "stuck-1.0.dist-info" / "entry_points.txt").write_text("[pincite.parsers]\nstuck = stuck:Stuck\n")
@@ -130,6 +130,16 @@ def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple
         "        pathlib.Path(content.decode()).write_text(str(os.getpid()))\n"
         "        time.sleep(3600)\n"
     )
+    return package
+
+
+@pytest.fixture
+def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[str, bytes, Path]]:
+    """Return what makes uploads that never end: name, bytes, and a file that will hold the id of the parsing process.
+
+    Their parser is a plug-in, found by every parsing process, like any other package's.
+    """
+    package = stuck_package(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(package), prepend=":")
     number = iter(range(100))
 

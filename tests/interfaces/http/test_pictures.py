@@ -197,3 +197,20 @@ def test_what_cannot_be_drawn_is_told_by_its_process(tmp_path: Path, content: by
             drawers.draw(sheet_of(tmp_path / "a.pdf"))
     assert drawers._idle.qsize() == 1
     drawers.close()
+
+
+def test_head_says_what_get_would_send(filled: Server, ids: dict[str, str]) -> None:
+    """HEAD of pictures and downloads has the headers of GET, with the length, and no body."""
+    trace_id = filled.client.post("/v1/ask", json={"question": "What is the notice period?"}).json()["trace_id"]
+    for path in (
+        f"/v1/documents/{ids['framework.pdf']}/pages/1.png?scale=0.5",
+        f"/v1/documents/{ids['framework.pdf']}/original",
+        f"/v1/documents/{ids['handbook.md']}/original",
+        f"/v1/answers/{trace_id}/export?format=md",
+    ):
+        got, head = filled.client.get(path), filled.client.head(path)
+        assert (got.status_code, head.status_code, head.content) == (200, 200, b"")
+        for name in ("content-type", "content-length", "etag", "content-disposition", "cache-control"):
+            assert head.headers.get(name) == got.headers.get(name), (path, name)
+    missing = filled.client.head(f"/v1/documents/{ids['framework.pdf']}/pages/999.png")
+    assert (missing.status_code, missing.content) == (404, b"")

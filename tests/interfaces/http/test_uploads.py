@@ -369,3 +369,21 @@ def test_many_uploads_at_once_are_all_added(server: Server) -> None:
     assert {document["doc_id"] for document in documents} == set(ids)
     assert len({document["name"] for document in documents}) == 8
     assert os.listdir(server.served.folder / "uploads") == []  # noqa: PTH208
+
+
+def test_a_job_that_is_cancelled_as_it_begins_does_not_go_on(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cancelling counts at any moment, also between a job's being taken and its being done."""
+    table = server.app.state.jobs.table
+    take = table.take
+
+    def taken() -> Any:
+        work = take()
+        if work is not None:
+            assert table.cancel(work.collection, work.job_id)
+        return work
+
+    monkeypatch.setattr(table, "take", taken)
+    sent = server.client.post("/v1/documents", params={"name": "a.md", "wait": 60}, content=HANDBOOK.encode())
+
+    assert [job["state"] for job in sent.json()["jobs"]] == ["cancelled"]
+    assert server.client.get("/v1/documents").json()["total"] == 0

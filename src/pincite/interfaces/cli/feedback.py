@@ -7,7 +7,7 @@ import typer
 
 from pincite.interfaces.cli import options
 from pincite.interfaces.cli.groups import command_group
-from pincite.interfaces.cli.opening import library_folder
+from pincite.interfaces.cli.opening import served_place
 from pincite.interfaces.cli.output import counted, print_json, print_line, print_remark, result_console
 
 feedback = command_group("Use what readers said of cites: is this cite right?")
@@ -46,19 +46,15 @@ def export(
 ) -> None:
     """Write the cites that readers called right as a suite for `pincite eval`."""
     from pincite.interfaces.http.feedback_suite import write_suite
-    from pincite.interfaces.http.state.database import Database
+    from pincite.interfaces.http.served import collection_address
     from pincite.interfaces.http.state.feedback import FeedbackTable
+    from pincite.interfaces.http.state.opening import open_state
     from pincite.library import Library
-    from pincite.storage.own_files import COLLECTIONS_NAME, SERVER_STATE_NAME
 
-    place = library_folder(options.library_of(context, library))
-    inside = place if collection == "default" else place / COLLECTIONS_NAME / _checked(collection)
-    with Library(inside, create=False) as opened:
-        database = Database(place / SERVER_STATE_NAME)
-        try:
-            said = FeedbackTable(database).all(collection)
-        finally:
-            database.close()
+    place = served_place(options.library_of(context, library))
+    with Library(collection_address(place, _checked(collection)), create=False) as opened:
+        with open_state(place) as state:
+            said = FeedbackTable(state).all(collection)
         report = write_suite(said, opened, folder.expanduser(), name=f"feedback-{collection}")
     if as_json:
         print_json("exported", report)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote_to_bytes
 
-from pincite.errors import LibraryVersionError, SettingsError, SourceError, StoreError
+from pincite.errors import LibraryVersionError, SourceError, StoreError
 from pincite.interfaces.cli.progress import Bars
 
 if TYPE_CHECKING:
@@ -41,19 +41,12 @@ def library_place(given: str | None) -> str | Path:
 def library_folder(given: str | None) -> Path:
     """Return the folder of the library: given, $PINCITE_LIBRARY, ./.pincite, or in the user's data folder.
 
-    Raises:
-        SettingsError: the library is on object storage, and this command needs one in a folder.
-
+    Who takes libraries on object storage too asks for `library_place` or `served_place`.
     """
     named = library_address(given)
     if named is not None:
-        from pincite.storage.opening import is_remote, place_of
+        from pincite.storage.opening import place_of
 
-        if is_remote(named):
-            raise SettingsError(
-                f"this command needs a library in a folder: the server keeps its tokens, jobs and feedback there, and "
-                f"{named!r} is on object storage; `pincite migrate {named} FOLDER` copies it to one"
-            )
         return Path(place_of(named))
     here = Path(".pincite")
     if here.is_dir():
@@ -63,18 +56,9 @@ def library_folder(given: str | None) -> Path:
     return platformdirs.user_data_path("pincite", appauthor=False) / "library"
 
 
-def served_folder(given: str | None) -> Path:
-    """Return the folder of a library that is served; where `lance:DIR` names an empty one, its Lance tables are made.
-
-    A folder alone does not say which kind of library it is to become. Raises as `library_folder`, and where it cannot
-    be made.
-    """
-    from pincite.storage.opening import LANCE, open_store
-
-    named, folder = library_address(given), library_folder(given)
-    if named is not None and named.startswith(LANCE):
-        open_store(named).close()
-    return folder
+def served_place(given: str | None) -> str | Path:
+    """Return the library as it is opened: an address as it was named, which says what it is kept in, or its folder."""
+    return library_address(given) or library_folder(given)
 
 
 def cache_folder() -> Path:

@@ -8,7 +8,7 @@ import typer
 
 from pincite.errors import SettingsError
 from pincite.interfaces.cli import options
-from pincite.interfaces.cli.opening import library_folder, served_folder
+from pincite.interfaces.cli.opening import served_place
 from pincite.interfaces.cli.output import print_line, print_remark, result_console
 
 if TYPE_CHECKING:
@@ -98,25 +98,25 @@ def serve(
         max_waiting=max_waiting,
         rate_per_s=(DEFAULT_RATE if needs_token else None) if rate is None else rate or None,
     )
-    given = options.library_of(context, library)
-    check_reachable(library_folder(given), host, is_loopback=chosen.is_loopback)
-    _run(served_folder(given), chosen, access, model)
+    place = served_place(options.library_of(context, library))
+    check_reachable(place, host, is_loopback=chosen.is_loopback)
+    _run(place, chosen, access, model)
 
 
-def _run(folder: Path, chosen: "ServeOptions", access: "AccessOptions", model: str | None) -> None:
+def _run(place: str | Path, chosen: "ServeOptions", access: "AccessOptions", model: str | None) -> None:
     from pincite.interfaces.http.access.running import run
     from pincite.interfaces.http.app import create_app
     from pincite.interfaces.http.served import Served
     from pincite.settings import Settings
 
-    with Served(folder, settings=Settings.load(model=model), most_open=chosen.open_collections) as served:
+    with Served(place, settings=Settings.load(model=model), most_open=chosen.open_collections) as served:
         served.claim()
         app = create_app(served, chosen)
         with _listening(chosen) as listening:
             port = listening.getsockname()[1]
             shown = f"[{chosen.host}]" if ":" in chosen.host else chosen.host
             print_line(result_console(), f"http://{shown}:{port}/")
-            print_remark(f"serving {folder}; Ctrl-C ends it")
+            print_remark(f"serving {served.place}; Ctrl-C ends it")
             run(app, access, listening)
 
 

@@ -6,7 +6,7 @@ import typer
 
 from pincite.interfaces.cli import options
 from pincite.interfaces.cli.groups import command_group
-from pincite.interfaces.cli.opening import library_folder
+from pincite.interfaces.cli.opening import served_place
 from pincite.interfaces.cli.output import print_columns, print_json, print_line, print_remark, result_console
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def new(
 
     scopes = checked_scopes(scope)
     lasts_s = None if expires is None else seconds_of(expires)
-    tokens = Tokens(library_folder(options.library_of(context, library)))
+    tokens = Tokens(served_place(options.library_of(context, library)))
     try:
         made = tokens.new(scopes=scopes, collection=collection, name=name, lasts_s=lasts_s)
     finally:
@@ -97,7 +97,7 @@ def list_tokens(context: typer.Context, library: options.Library = None, as_json
     """List the tokens, revoked and expired ones too."""
     from pincite.interfaces.http.access.tokens import listed
 
-    found = listed(library_folder(options.library_of(context, library)))
+    found = listed(served_place(options.library_of(context, library)))
     if as_json:
         print_json("tokens", {"tokens": found})
         return
@@ -127,7 +127,7 @@ def revoke(
     """Make a token worthless, and the sessions that were opened with it."""
     from pincite.interfaces.http.access.tokens import Tokens
 
-    tokens = Tokens(library_folder(options.library_of(context, library)))
+    tokens = Tokens(served_place(options.library_of(context, library)))
     try:
         record = tokens.revoke(token_id)
     finally:

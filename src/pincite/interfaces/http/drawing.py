@@ -182,11 +182,11 @@ def _page(sheet: Sheet) -> Drawn:
 def _report(report: Report) -> Drawn:
     from pincite.library.cited_originals import access_of
     from pincite.rendering.report import report_html
-    from pincite.storage.sqlite import SqliteStore
+    from pincite.storage.opening import open_store
     from pincite.types.trace import Trace
     from pincite.verifying import result_of
 
-    with SqliteStore(Path(os.fsdecode(report.library)), create=False, read_only=True) as store:
+    with open_store(os.fsdecode(report.library), create=False, read_only=True) as store:
         trace = store.trace(report.trace_id)
         if trace is None:
             return Drawn(content=None)

@@ -1,12 +1,12 @@
 """An answer as a file: report, Markdown, CSV, highlighted PDF, JSON."""
 
 import os
+from pathlib import Path
 from typing import Final, Literal
 
 from pincite.interfaces.http.downloads import disposition
 from pincite.interfaces.http.drawing import Drawers, Report
 from pincite.interfaces.http.problems import ProblemError
-from pincite.library import Library
 from pincite.types.answer import Answer, Result
 from pincite.types.record import Record, dump_json
 
@@ -28,8 +28,8 @@ class Exported(Record, frozen=True, kw_only=True):
     disposition: str
 
 
-def export(library: Library, result: Result, form: Form, doc_id: str | None, drawers: Drawers) -> Exported:
-    """Return a result as a file; `doc_id` chooses the cited PDF that is highlighted, the first one by default.
+def export(place: str | Path, result: Result, form: Form, doc_id: str | None, drawers: Drawers) -> Exported:
+    """Return a result of the library at a place as a file; `doc_id` chooses the cited PDF, by default the first one.
 
     Raises:
         ProblemError: a refusal has no such form (409), or no PDF is cited (404).
@@ -51,9 +51,9 @@ def export(library: Library, result: Result, form: Form, doc_id: str | None, dra
 
         content = report_csv(result).encode("utf-8-sig")  # the mark tells spreadsheets that it is UTF-8
     else:
-        place = os.fsencode(library.path.absolute())
+        where = os.fsencode(place if isinstance(place, str) else place.absolute())
         drawn = drawers.draw(
-            Report(library=place, trace_id=result.trace_id, form="html" if form == "html" else "pdf", doc_id=doc_id)
+            Report(library=where, trace_id=result.trace_id, form="html" if form == "html" else "pdf", doc_id=doc_id)
         )
         content = drawn.content
         if form == "pdf":

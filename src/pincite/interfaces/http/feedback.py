@@ -58,6 +58,7 @@ def all_feedback(opened: Asking, request: Request, trace_id: str | None = None) 
     return reply(FeedbackList(feedback=_table(opened, request).all(opened.collection, trace_id=trace_id)))
 
 
+@router.head("/v1/feedback/suite", include_in_schema=False)
 @router.get("/v1/feedback/suite", **sends("application/zip", description="suite.json, questions.jsonl, docs/."))
 def suite(opened: Asking, request: Request) -> Response:
     """Return the cites that readers called right as a suite that `pincite eval` runs; 409 while there is none."""

@@ -1,9 +1,13 @@
-"""`JobRunner`: adds what was uploaded, in threads of its own, and goes on after a restart where it was."""
+"""`JobRunner`: adds what was uploaded, in threads of its own; what a server leaves undone the next or another one does.
+
+Where several servers share a library, each says now and then that it is still at its jobs, and looks whether somebody
+asked for their end. A job whose server has fallen silent is taken by another.
+"""
 
 import logging
 import threading
+import time
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -11,20 +15,23 @@ from msgspec.structs import replace
 
 from pincite.add import Stop, Upload
 from pincite.errors import PinciteError, StoppedError
+from pincite.interfaces.http.arrivals import Arrivals, FolderArrivals, StoredArrivals
 from pincite.interfaces.http.options import ServeOptions
 from pincite.interfaces.http.problems import ProblemError, fault, problem_of
 from pincite.interfaces.http.served import Served
 from pincite.interfaces.http.shapes import Job
-from pincite.interfaces.http.state.jobs import JobTable, Work, over
+from pincite.interfaces.http.state.jobs import BEAT_S, JobTable, Work, over
 from pincite.interfaces.http.uploads import Received
 from pincite.library import Library
-from pincite.storage.own_files import UPLOADS_NAME
 from pincite.types.source import SourceFile
 
 logger = logging.getLogger(__name__)
 
 #: How long the end of a job that is stopped is waited for.
 _PATIENCE_S: Final = 5.0
+#: How often is looked whether the end of a shared job was asked for, and how often shared files are made fewer (s).
+_LOOK_S: Final = 1.0
+_TIDY_S: Final = 60.0
 
 
 class _Running:
@@ -35,6 +42,9 @@ class _Running:
         self.is_over = threading.Event()
         self.is_cancelled = False
         self.is_whole = False
+        #: Another server has taken the job: what comes of it here does not count.
+        self.is_lost = False
+        self.beat_at = time.monotonic()
         self._now = ("stored", 0, 0)
 
     def parsed(self, done: int, total: int) -> None:
@@ -64,32 +74,32 @@ class JobRunner:
     def __init__(self, served: Served, options: ServeOptions) -> None:
         """Keep jobs in the state of `served`; nothing runs before `start`."""
         self.table = JobTable(served.state)
+        self._arrivals: Arrivals = StoredArrivals(served) if self.table.is_shared else FolderArrivals(served)
         self._served = served
         self._options = options
         self._wake = threading.Condition()
+        self._n_submitted = 0
         self._running: dict[str, _Running] = {}
-        self._is_stopping = False
+        self._is_stopping = threading.Event()
         self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
         """Go on with what was not over when the server ended, and delete uploads that nobody needs."""
         self.table.requeue()
-        needed = self.table.uploads()
-        for name in self._served.collections():
-            for file in (self._served.folder_of(name) / UPLOADS_NAME).glob("*"):
-                if file.name not in needed:
-                    file.unlink(missing_ok=True)
+        self._arrivals.sweep(self.table.uploads())
         self._threads = [
             threading.Thread(target=self._serve, name="pincite-adding", daemon=True)
             for _ in range(self._options.adding)
         ]
+        if self.table.is_shared:
+            self._threads.append(threading.Thread(target=self._beat, name="pincite-beating", daemon=True))
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """End every job; those that are not over go on at the next start."""
+        """End every job; those that are not over go on at the next start, or at another server."""
         with self._wake:
-            self._is_stopping = True
+            self._is_stopping.set()
             running = list(self._running.values())
             self._wake.notify_all()
         for one in running:
@@ -108,6 +118,7 @@ class JobRunner:
             self._refuse(received)
         jobs = tuple(self._submitted(collection, library, one) for one in received)
         with self._wake:
+            self._n_submitted += 1
             self._wake.notify_all()
         return jobs
 
@@ -125,8 +136,9 @@ class JobRunner:
         if known is not None:
             one.path.unlink()
             return self.table.note(collection, over(one.name, doc_id=known.doc_id))
-        job = self.table.queue(collection, one.name, upload=one.path.name, content_hash=one.content_hash)
-        if one.path.name not in self.table.uploads():
+        upload = self._arrivals.keep(library, one)
+        job = self.table.queue(collection, one.name, upload=upload, content_hash=one.content_hash)
+        if upload not in self.table.uploads():
             one.path.unlink(missing_ok=True)  # the same bytes are on their way already
         return job
 
@@ -149,27 +161,39 @@ class JobRunner:
     def cancel(self, collection: str, job_id: str) -> Job:
         """End a job, its child process too, and return it; one that is over stays what it is. Raises as `get`."""
         self.get(collection, job_id)
-        if not self.table.cancel_waiting(collection, job_id):
+        if self.table.cancel(collection, job_id):
             running = self._running.get(job_id)
             if running is not None:
                 running.is_cancelled = True
                 running.end()
+            elif self.table.is_shared:
+                self._await_end(collection, job_id)
         return self.get(collection, job_id)
+
+    def _await_end(self, collection: str, job_id: str) -> None:
+        """Wait a little for the end of a job that another server is at."""
+        until = time.monotonic() + _PATIENCE_S
+        while not self.get(collection, job_id).is_over and time.monotonic() < until:
+            time.sleep(_LOOK_S / 4)
 
     def _shown(self, job: Job) -> Job:
         running = self._running.get(job.job_id)
         return job if running is None or job.state != "running" else running.shown(job)
 
     def _serve(self) -> None:
-        while True:
+        while not self._is_stopping.is_set():
+            n_submitted = self._n_submitted
+            work = self._taken()
+            if work is None:
+                with self._wake:
+                    if n_submitted == self._n_submitted and not self._is_stopping.is_set():
+                        self._wake.wait(timeout=5)
+                continue
+            running = _Running()
             with self._wake:
-                if self._is_stopping:
-                    return
-                work = self._taken()
-                if work is None:
-                    self._wake.wait(timeout=5)
-                    continue
-                running = self._running[work.job_id] = _Running()
+                self._running[work.job_id] = running
+                if self._is_stopping.is_set():
+                    running.stop.throw()
             try:
                 self._do(work, running)
             finally:
@@ -186,8 +210,10 @@ class JobRunner:
     def _do(self, work: Work, running: _Running) -> None:
         job = Job(job_id=work.job_id, name=work.name, state="done", created_at="")
         try:
-            with self._served.using(work.collection) as library:
-                path = library.path / UPLOADS_NAME / work.upload
+            if self.table.order(work.job_id) == "cancel":  # between its taking and its being known as running
+                running.is_cancelled = True
+                running.stop.throw()
+            with self._served.using(work.collection) as library, self._arrivals.path(library, work) as path:
                 doc_id, unchanged = library.add_upload(
                     _upload(work, path, self._options), watcher=running, stop=running.stop
                 )
@@ -195,18 +221,54 @@ class JobRunner:
                 running.is_whole = True
         except Exception as error:  # noqa: BLE001 - whatever it is, it is kept with the job
             if running.stop.is_thrown and not running.is_cancelled:
-                return  # the server ends, perhaps with the library closed already: the job goes on at the next start
+                self._leave(work)  # the server ends, perhaps with the library closed already
+                return
             job = _ended(job, error)
         self._finish(work, running.shown(job))
 
+    def _leave(self, work: Work) -> None:
+        """Let another server do a job at once, or this one at its next start."""
+        if self.table.is_shared:
+            try:
+                self.table.release(work.job_id)
+            except PinciteError as error:
+                logger.warning("a job is left to whoever finds it: %s", error)
+
     def _finish(self, work: Work, job: Job) -> None:
         try:
-            self.table.finish(work.job_id, job)
+            is_ours = self.table.finish(job)
         except PinciteError:
             logger.exception("the end of a job cannot be kept")
             return
-        with suppress(OSError):
-            (self._served.folder_of(work.collection) / UPLOADS_NAME / work.upload).unlink()
+        if is_ours:
+            self._arrivals.drop(work)
+
+    def _beat(self) -> None:
+        """Say that this server is at its jobs, and end those whose end somebody asked for."""
+        tidied_at = time.monotonic()
+        while not self._is_stopping.wait(_LOOK_S):
+            for job_id, running in tuple(self._running.items()):
+                try:
+                    self._look_after(job_id, running)
+                except PinciteError as error:
+                    logger.warning("the jobs cannot be reached: %s", error)
+            if time.monotonic() - tidied_at > _TIDY_S:
+                tidied_at = time.monotonic()
+                self._served.state.tidy()
+
+    def _look_after(self, job_id: str, running: _Running) -> None:
+        job = running.shown(Job(job_id=job_id, name="", state="running", created_at=""))
+        is_due = time.monotonic() - running.beat_at >= BEAT_S
+        order = self.table.beat(job) if is_due else self.table.order(job_id)
+        if is_due:
+            running.beat_at = time.monotonic()
+        if order == "cancel":
+            running.is_cancelled = True
+            running.stop.throw()
+        elif order == "let go" and not running.is_lost and not running.is_over.is_set():
+            # Not stopped: who is stopped takes its document back, and that may be the other server's by now.
+            running.is_lost = True
+            logger.warning("another server has taken the job %s", job_id)
 
 
 def _ended(job: Job, error: Exception) -> Job:

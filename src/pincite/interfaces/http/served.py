@@ -4,6 +4,7 @@ import logging
 import os
 import re
 import threading
+import uuid
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -13,13 +14,15 @@ from typing import Final, Self
 
 from pincite.errors import PinciteError, StoreError
 from pincite.interfaces.http.problems import ProblemError
-from pincite.interfaces.http.state.database import Database
+from pincite.interfaces.http.state.opening import open_state
 from pincite.library import Library
 from pincite.models import open_embedder
 from pincite.protocols import ChatModel, Embedder
 from pincite.settings import Settings
+from pincite.storage.ledger import Row
 from pincite.storage.locks import try_lock
-from pincite.storage.own_files import COLLECTIONS_NAME, SERVER_LOCK_NAME, SERVER_STATE_NAME
+from pincite.storage.opening import LANCE, is_lance, is_remote, place_of
+from pincite.storage.own_files import COLLECTIONS_NAME, SERVER_LOCK_NAME
 from pincite.storage.sqlite import DATABASE_NAME
 from pincite.types.model import Role
 
@@ -38,24 +41,32 @@ class _Open:
 
 
 class Served:
-    """The collections of one library folder, and the state of its server."""
+    """The collections of one library, and the state of its server.
+
+    A library in a folder has one server. One in Lance tables, on object storage or in a folder, has any number: each
+    sees what the others write, and nothing but a cache is on the server's own machine.
+    """
 
     def __init__(
         self,
-        folder: Path,
+        place: str | Path,
         *,
         settings: Settings | None = None,
         embedder: Embedder | None = None,
         models: Mapping[Role, ChatModel] | None = None,
         most_open: int = 16,
     ) -> None:
-        """Open the library in `folder`, or make it; at most `most_open` collections stay open while nobody uses them.
+        """Open the library at a place, or make it; at most `most_open` collections stay open while nobody uses them.
 
         Raises:
-            StoreError: the folder cannot be used.
+            StoreError: the place cannot be used.
+            SettingsError: no store takes such an address.
 
         """
-        self.folder = folder
+        #: The library as messages show it.
+        self.place = place_of(place)
+        self._address = place
+        self._is_lance = is_lance(place)
         self.settings = settings or Settings.load()
         self._embedder = embedder or open_embedder(self.settings.embedder, self.settings)
         self._models = models
@@ -64,9 +75,11 @@ class Served:
         self._open: OrderedDict[str, _Open] = OrderedDict()
         #: Whether the models are loaded.
         self.is_warm = False
-        self.library(DEFAULT)
         self._alone: int | None = None
-        self.state = Database(folder / SERVER_STATE_NAME)
+        #: The folder of the library; of one on object storage the folder of this machine that holds what is fetched.
+        self.folder = self.library(DEFAULT).path
+        self.state = open_state(self.address_of(DEFAULT))
+        self._made = self.state.ledger("collections")
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -89,20 +102,29 @@ class Served:
                 self._alone = None
 
     def claim(self) -> None:
-        """Be the one server of this library until `close`: two would do each other's jobs. A second claim does nothing.
+        """Be the one server of a library in a folder until `close`: two would do each other's jobs.
+
+        A second claim does nothing. Where servers share their jobs there is nothing to claim.
 
         Raises:
             StoreError: another process, or another `Served`, is it.
 
         """
         with self._guard:
-            if self._alone is None:
+            if self._alone is None and not self.state.is_shared:
                 self._alone = _only_server(self.folder)
 
     def collections(self) -> tuple[str, ...]:
         """Return the names of all collections, `default` first."""
-        made = sorted(path.parent.name for path in self._collections.glob(f"*/{DATABASE_NAME}"))
+        if self._is_lance:
+            return (DEFAULT, *sorted(row.key for row in self._made.rows()))
+        made = sorted(path.parent.name for path in (self.folder / COLLECTIONS_NAME).glob(f"*/{DATABASE_NAME}"))
         return (DEFAULT, *(name for name in made if NAME.fullmatch(name)))
+
+    def opened(self) -> tuple[str, ...]:
+        """Return the names of the collections that are open now."""
+        with self._guard:
+            return tuple(self._open)
 
     def create(self, name: str) -> None:
         """Make a collection.
@@ -117,7 +139,9 @@ class Served:
         with self._guard:
             if name in self.collections():
                 raise ProblemError(409, "name_taken", f"there is a collection {name!r} already")
-            Library(self.folder_of(name), settings=self.settings, embedder=self._embedder).close()
+            Library(self.address_of(name), settings=self.settings, embedder=self._embedder).close()
+            if self._is_lance and not self._listed(name):  # another server was first
+                raise ProblemError(409, "name_taken", f"there is a collection {name!r} already")
 
     def library(self, name: str) -> Library:
         """Return the library of a collection, which stays open for now; who works on it longer takes `using`.
@@ -160,40 +184,74 @@ class Served:
             return
         self.is_warm = True
 
-    @property
-    def _collections(self) -> Path:
-        return self.folder / COLLECTIONS_NAME
-
     def folder_of(self, name: str) -> Path:
-        """Return the folder of a collection's library, whether it is there or not."""
-        return self.folder if name == DEFAULT else self._collections / name
+        """Return the folder of a collection of a library in a folder, whether it is there or not."""
+        return self.folder if name == DEFAULT else self.folder / COLLECTIONS_NAME / name
+
+    def address_of(self, name: str) -> str | Path:
+        """Return what opens the library of a collection, whether it is there or not."""
+        return collection_address(self._address, name)
+
+    def _listed(self, name: str) -> bool:
+        """Put a collection into the list that all servers share; return whether it was not there."""
+        return self._made.add(Row(key=name, data=uuid.uuid4().bytes))
 
     def _opened(self, name: str) -> _Open:
         if name not in self._open:
-            if name != DEFAULT and not (NAME.fullmatch(name) and (self.folder_of(name) / DATABASE_NAME).is_file()):
-                raise unknown_collection(name)
+            is_known = name == DEFAULT or self._is_known(name)
             try:
                 library = Library(
-                    self.folder_of(name),
+                    self.address_of(name),
                     settings=self.settings,
                     create=name == DEFAULT,
                     embedder=self._embedder,
                     models=self._models,
                 )
             except StoreError:
-                if name == DEFAULT or (self.folder_of(name) / DATABASE_NAME).is_file():
+                if is_known and (self._is_lance or name == DEFAULT or self._is_known(name)):
                     raise
                 raise unknown_collection(name) from None
+            if not is_known:
+                self._listed(name)  # it was made on the command line
             self._open[name] = _Open(library)
             self._close_unused()
         self._open.move_to_end(name)
         return self._open[name]
+
+    def _is_known(self, name: str) -> bool:
+        """Say whether there is such a collection; of Lance tables, whether a server knows it already.
+
+        Raises:
+            ProblemError: there cannot be one (404).
+
+        """
+        if not NAME.fullmatch(name):
+            raise unknown_collection(name)
+        if self._is_lance:
+            return self._made.get(name) is not None
+        if not (self.folder_of(name) / DATABASE_NAME).is_file():
+            raise unknown_collection(name)
+        return True
 
     def _close_unused(self) -> None:
         idle = [name for name, opened in self._open.items() if opened.n_users == 0 and name != DEFAULT]
         for name in idle[: max(0, len(self._open) - self._most_open)]:
             with suppress(StoreError):
                 self._open.pop(name).library.close()
+
+
+def collection_address(library: str | Path, name: str) -> str | Path:
+    """Return what opens a collection of a library: a library of the same kind below it.
+
+    Raises:
+        SettingsError: no store takes the address of the library.
+
+    """
+    place = place_of(library)
+    if is_remote(library):
+        return place if name == DEFAULT else f"{place}/{COLLECTIONS_NAME}/{name}"
+    folder = Path(place) if name == DEFAULT else Path(place) / COLLECTIONS_NAME / name
+    return f"{LANCE}{folder}" if is_lance(library) else folder
 
 
 def _only_server(folder: Path) -> int | None:

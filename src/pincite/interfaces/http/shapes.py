@@ -35,6 +35,20 @@ class NewCollection(Record, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     name: str
 
 
+class OfDocument(Record, frozen=True, kw_only=True):
+    """What a reply about one document begins with."""
+
+    doc_id: str
+    doc_name: str
+
+
+class Narrowed(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a question is put to: documents by name, or by a condition on metadata; nothing named means all."""
+
+    docs: tuple[str, ...] = ()
+    where: str | None = None
+
+
 class DocumentList(Record, frozen=True, kw_only=True):
     """Documents by name; `next` is what `after` takes for more, `total` how many there are in all."""
 
@@ -43,36 +57,28 @@ class DocumentList(Record, frozen=True, kw_only=True):
     total: int
 
 
-class PageList(Record, frozen=True, kw_only=True):
+class PageList(OfDocument, frozen=True, kw_only=True):
     """The pages of a document, without their text."""
 
-    doc_id: str
-    doc_name: str
     pages: tuple[Page, ...]
 
 
-class LineList(Record, frozen=True, kw_only=True):
+class LineList(OfDocument, frozen=True, kw_only=True):
     """Lines of a document in reading order; `next` is the line id that `first` takes for more."""
 
-    doc_id: str
-    doc_name: str
     lines: tuple[Line, ...]
     next: int | None
 
 
-class SectionList(Record, frozen=True, kw_only=True):
+class SectionList(OfDocument, frozen=True, kw_only=True):
     """The contents of a document."""
 
-    doc_id: str
-    doc_name: str
     sections: tuple[Section, ...]
 
 
-class TableList(Record, frozen=True, kw_only=True):
+class TableList(OfDocument, frozen=True, kw_only=True):
     """The tables of a document with their cells."""
 
-    doc_id: str
-    doc_name: str
     tables: tuple[Table, ...]
 
 
@@ -98,24 +104,20 @@ class HitList(Record, frozen=True, kw_only=True):
     is_complete: bool
 
 
-class SearchBody(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SearchBody(Narrowed, frozen=True, kw_only=True):
     """What is looked for, and where; as `pincite search`."""
 
     query: str
-    docs: tuple[str, ...] = ()
-    where: str | None = None
     method: Literal["keyword", "dense", "toc", "page", "hybrid"] = "hybrid"
     top_k: int = 10
 
 
-class AskBody(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AskBody(Narrowed, frozen=True, kw_only=True):
     """A question, and what it is put to; as `pincite ask`. `doc_ids` are ids, `docs` names."""
 
     question: str
-    docs: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
     shape: Literal["text", "amount", "date", "boolean", "list", "table", "comparison"] | None = None
-    where: str | None = None
     doc_ids: tuple[str, ...] = ()
 
 
@@ -132,12 +134,10 @@ class TraceList(Record, frozen=True, kw_only=True):
     next: str | None
 
 
-class NewConversation(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NewConversation(Narrowed, frozen=True, kw_only=True):
     """What the questions of a conversation are put to: nothing named means all documents."""
 
-    docs: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
-    where: str | None = None
 
 
 class MessageBody(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):

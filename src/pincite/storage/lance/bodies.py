@@ -141,5 +141,7 @@ class Bodies:
 
     def original_path(self, content_hash: str) -> Path | None:
         """Return a file that holds the bytes of that hash, fetched if need be; `None` as `original_of`."""
+        if self._originals.read(content_hash) is not None:  # fetched before, and still what it was
+            return self._originals.path(content_hash)
         content = self.original_of(content_hash)
         return None if content is None else self._originals.keep(content, content_hash=content_hash)

@@ -24,7 +24,7 @@ from pincite.storage.lance.snapshot import Snapshot
 from pincite.storage.lance.states import States
 from pincite.storage.lance.tables import Tables
 from pincite.storage.lance.vectors import EXACT_MOST, KnownEmbedder, Vectors
-from pincite.storage.lance.writing import Pending, Written, bytes_of
+from pincite.storage.lance.writing import Pending, Written, bytes_of, keep_ahead
 from pincite.storage.originals import Originals
 from pincite.storage.vectors import checked
 from pincite.types.document import (
@@ -302,6 +302,15 @@ class LanceStore:
         """Return a file that holds the document's bytes, fetched if need be; `None` when they were not kept."""
         stored = self._now().by_id.get(doc_id)
         return None if stored is None else self._bodies.original_path(stored.record.content_hash)
+
+    def keep_original(self, content: bytes | Path, content_hash: str) -> None:
+        """Keep the bytes that a document is to be made of, before it is there; `sweep` leaves them for a day.
+
+        Raises:
+            StoreError: they do not have that hash, or cannot be written.
+
+        """
+        keep_ahead(self._tables, content, content_hash)
 
     def original(self, doc_id: str) -> bytes | None:
         """Return the document's bytes; `None` when they were not kept or are not what they were."""

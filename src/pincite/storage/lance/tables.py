@@ -5,6 +5,7 @@ nobody has written to does not exist, and reads as empty.
 """
 
 import contextlib
+import copy
 import os
 import random
 import threading
@@ -182,7 +183,7 @@ class Tables:
         """
 
         def merged() -> None:
-            dataset = self.at(name) or self._created(name, rows.schema)
+            dataset = copy.copy(self.at(name) or self._created(name, rows.schema))
             change = dataset.merge_insert(on).when_not_matched_insert_all().conflict_retries(10)
             if replace:
                 change = change.when_matched_update_all()
@@ -202,7 +203,8 @@ class Tables:
 
         def changed() -> T | None:
             dataset = self.at(name)
-            return None if dataset is None else work(dataset)
+            # A copy: a dataset that is being changed cannot be read by other threads.
+            return None if dataset is None else work(copy.copy(dataset))
 
         return self._retried(name, changed)
 
@@ -240,7 +242,7 @@ class Tables:
         return dataset
 
     def _appended(self, name: str, rows: pa.Table) -> None:
-        dataset = self.at(name) or self._created(name, rows.schema)
+        dataset = copy.copy(self.at(name) or self._created(name, rows.schema))
         dataset.insert(rows)
 
     def _retried(self, name: str, work: Callable[[], T]) -> T:

@@ -23,7 +23,11 @@ def save(tables: Tables, trace_id: str, data: bytes, *, question: str, result: s
 
 def find(tables: Tables, trace_id: str) -> bytes | None:
     """Return the JSON of a trace, or `None` when there is none of that id."""
-    rows = tables.rows("traces", ["data"], f"trace_id = {literal(column(trace_id))}")
+    where = f"trace_id = {literal(column(trace_id))}"
+    rows = tables.rows("traces", ["data"], where)
+    if rows is None or rows.num_rows == 0:  # another process may have written it within this second
+        tables.forget("traces")
+        rows = tables.rows("traces", ["data"], where)
     return None if rows is None or rows.num_rows == 0 else bytes(rows["data"][0].as_py())
 
 

@@ -19,7 +19,7 @@ from pincite.storage import terms
 from pincite.storage.lance.coding import column, folded, outline_of, packed
 from pincite.storage.lance.notes import Ids
 from pincite.storage.lance.snapshot import Snapshot
-from pincite.storage.lance.tables import SCHEMAS, Tables, among
+from pincite.storage.lance.tables import GRACE, SCHEMAS, Tables, among
 from pincite.types.document import DocumentRecord, NamedObject, ParsedDocument
 from pincite.types.passage import Passage
 
@@ -145,6 +145,19 @@ def point(tables: Tables, written: Sequence[Written], known: Snapshot) -> None:
     others = [s.record.uri for s in known.stored if uris.get(s.record.uri, s.record.doc_id) != s.record.doc_id]
     instead_of = among("uri", [column(uri) for uri in others]) if others else None
     tables.merge("documents", "doc_id", _table("documents", list(map(_document, written))), instead_of=instead_of)
+
+
+def keep_ahead(tables: Tables, content: bytes | Path, content_hash: str) -> None:
+    """Keep the bytes that a document is to be made of; a sweep leaves them for a day without one.
+
+    Raises:
+        StoreError: they do not have that hash, or cannot be written.
+
+    """
+    data = bytes_of(content, content_hash)
+    kept_at = time.time() + GRACE.total_seconds()
+    row = {"content_hash": content_hash, "n_bytes": len(data), "kept_at": kept_at, "data": data}
+    tables.merge("originals", "content_hash", _table("originals", [row]))
 
 
 def missing_originals(tables: Tables, content_hashes: Sequence[str]) -> set[str]:

@@ -74,6 +74,8 @@ def test_an_origin_that_was_let_in() -> None:
 
     assert [a.headers["access-control-allow-origin"] for a in (before, after)] == [sent["origin"]] * 2
     assert ("authorization" in before.headers["access-control-allow-headers"], before.status_code) == (True, 204)
+    # The browsers of pages that take nothing else from elsewhere want it said of pictures, too.
+    assert after.headers["cross-origin-resource-policy"] == "cross-origin"
     assert ("access-control-allow-credentials" in after.headers, after.headers["vary"]) == (False, "origin")
 
 

@@ -7,6 +7,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 from tests.interfaces.http.access.conftest import SETTINGS, Running, asked
 
+from pincite.errors import StoreError
 from pincite.interfaces.http.access.guard import guarded
 from pincite.interfaces.http.access.options import AccessOptions
 from pincite.interfaces.http.access.tokens import Tokens
@@ -126,3 +127,22 @@ def test_a_real_page_of_another_site_is_refused(open_server: Running) -> None:
     """The server of this machine is no use to a page that a browser on it shows."""
     for sent in ({"host": "evil.example"}, {"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}):
         assert httpx.get(f"{open_server.url}/v1/documents", headers=sent).status_code in (403, 421)
+
+
+def test_nobody_is_let_in_while_tokens_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the place of the tokens cannot be reached a request is told to come back, whatever it shows."""
+    tokens, served = Tokens(folder), Served(folder, settings=SETTINGS)
+    app = guarded(create_app(served), tokens, AccessOptions(require_token=True))
+    shown = {"authorization": f"Bearer {tokens.new(scopes=['read'], collection='*').token}"}
+
+    def fail(*_: object, **__: object) -> None:
+        raise StoreError(f"the library {str(folder)!r} cannot be used: no route to host")
+
+    monkeypatch.setattr(tokens._tokens, "get", fail)
+    answers = [asked(app, path="/v1/documents", headers=shown), asked(app, path="/v1/documents")]
+
+    assert [(one.status_code, one.json()["code"]) for one in answers] == [(503, "store_failed"), (401, "unauthorized")]
+    assert answers[0].headers["retry-after"] == "5"
+    assert str(folder) not in answers[0].text
+    tokens.close()
+    served.close()

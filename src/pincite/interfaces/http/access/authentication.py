@@ -1,14 +1,19 @@
 """Whose request it is: a bearer token, the cookie of the web page, or nobody's."""
 
+import asyncio
+import logging
 from typing import Final
 
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pincite.errors import StoreError
 from pincite.interfaces.http.access.caller import EVERYONE, NOBODY, Caller
 from pincite.interfaces.http.access.origins import SAFE_METHODS, is_own
 from pincite.interfaces.http.access.refusing import header, is_api, refuse
 from pincite.interfaces.http.access.tokens import Tokens
+
+logger = logging.getLogger(__name__)
 
 COOKIE: Final = "pincite_session"
 #: What needs no token: it says nothing about any document.
@@ -41,7 +46,13 @@ class Authentication:
             return
         shown = header(scope, b"authorization")
         session = None if shown is not None else session_of(scope)
-        caller = self._caller(shown, session)
+        try:
+            caller = await self._caller(shown, session)
+        except StoreError as error:  # who cannot be asked about is let in by nobody
+            logger.warning("%s: %s", error.code, error)
+            detail = "the library's tokens cannot be read now; try again, the server's log says more"
+            await refuse(scope, send, 503, error.code, detail, {"retry-after": "5"})
+            return
         is_open = not is_api(scope["path"]) or (scope["method"], scope["path"]) in _OPEN
         if caller is None and (shown is not None or self._required) and not is_open:
             await self._ask_for_a_token(shown, session, scope, send)
@@ -54,11 +65,15 @@ class Authentication:
             scope["state"]["token_required"] = self._required
             await self._app(scope, receive, send)
 
-    def _caller(self, shown: str | None, session: str | None) -> Caller | None:
-        if shown is not None:
-            scheme, _, token = shown.partition(" ")
-            return self._tokens.caller_of(token.strip(" ")) if scheme.lower() == "bearer" else None
-        return None if session is None else self._tokens.caller_of_session(session)
+    async def _caller(self, shown: str | None, session: str | None) -> Caller | None:
+        def look() -> Caller | None:
+            if shown is not None:
+                scheme, _, token = shown.partition(" ")
+                return self._tokens.caller_of(token.strip(" ")) if scheme.lower() == "bearer" else None
+            return None if session is None else self._tokens.caller_of_session(session)
+
+        is_slow = self._tokens.is_slow and (shown is not None or session is not None)
+        return await asyncio.to_thread(look) if is_slow else look()
 
     async def _ask_for_a_token(self, shown: str | None, session: str | None, scope: Scope, send: Send) -> None:
         if shown is None and session is None:

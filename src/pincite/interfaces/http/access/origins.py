@@ -50,7 +50,11 @@ class Origins:
             await self._app(scope, receive, send)
 
     async def _serve_allowed(self, origin: str, scope: Scope, receive: Receive, send: Send) -> None:
-        granted = {"access-control-allow-origin": origin, "access-control-expose-headers": _EXPOSED_HEADERS}
+        granted = {
+            "access-control-allow-origin": origin,
+            "access-control-expose-headers": _EXPOSED_HEADERS,
+            "cross-origin-resource-policy": "cross-origin",
+        }
         if scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method") is not None:
             granted |= {
                 "access-control-allow-methods": _ALLOWED_METHODS,

@@ -17,7 +17,7 @@ from pincite.interfaces.http.access.metrics import Metrics
 from pincite.interfaces.http.access.options import AccessOptions
 from pincite.interfaces.http.access.spans import open_spans
 from pincite.interfaces.http.access.tokens import Tokens
-from pincite.interfaces.http.served import Served
+from pincite.interfaces.http.served import DEFAULT, Served
 
 #: How long requests that are being answered may take when the server ends, in seconds.
 _PATIENCE_S = 5
@@ -34,7 +34,7 @@ def run(app: FastAPI, options: AccessOptions, listening: socket.socket) -> None:
     disable_created_metrics()  # type: ignore[no-untyped-call]
     served: Served = app.state.served
     spans = None if options.spans_to is None else open_spans(options.spans_to)
-    tokens = Tokens(served.folder)
+    tokens = Tokens(served.address_of(DEFAULT))
     try:
         outermost = () if spans is None else (spans.around,)
         inner = guarded(app, tokens, options, outermost=outermost)
@@ -91,9 +91,8 @@ def count_library(metrics: Metrics, served: Served) -> None:
         return found
 
     def jobs() -> Mapping[str, int]:
-        with served.state.reading() as connection:
-            rows = connection.execute("SELECT state, COUNT(*) FROM jobs GROUP BY state").fetchall()
-        return dict.fromkeys(("queued", "running", "done", "failed", "cancelled"), 0) | dict(rows)
+        counted = served.state.ledger("jobs").counts()
+        return dict.fromkeys(("queued", "running", "done", "failed", "cancelled"), 0) | counted
 
     metrics.count("pincite_documents", "Documents of a collection.", "collection", documents)
     metrics.count("pincite_jobs", "Files that were sent, by what became of them.", "state", jobs)

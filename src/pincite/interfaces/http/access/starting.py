@@ -11,7 +11,7 @@ from pincite.interfaces.http.access.tokens import listed
 DEFAULT_RATE: Final = 20.0
 
 
-def check_reachable(library: Path, host: str, *, is_loopback: bool) -> None:
+def check_reachable(library: str | Path, host: str, *, is_loopback: bool) -> None:
     """Refuse to serve other machines without a token.
 
     Raises:

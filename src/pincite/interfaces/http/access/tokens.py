@@ -9,12 +9,14 @@ import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
+
+import msgspec
 
 from pincite.errors import SettingsError
 from pincite.interfaces.http.access.caller import EVERY_COLLECTION, SCOPES, Caller, Scope, with_lesser
-from pincite.interfaces.http.state.database import Database
-from pincite.storage.own_files import SERVER_STATE_NAME
+from pincite.interfaces.http.state.opening import has_state, open_state
+from pincite.storage.ledger import Row
 from pincite.types.record import Record
 
 #: The beginning of every token, so that scanners of leaked secrets can find them.
@@ -29,21 +31,8 @@ _SESSION: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 _PERIOD: Final = re.compile(r"(\d{1,6})([mhdw])")
 _UNIT_S: Final = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _MAX_NAME_CHARS: Final = 64
-#: Hashed in place of a token that is not there, so that its absence takes no less time.
-_NO_HASH: Final = bytes(32)
-
-_SCHEMA: Final = (
-    """CREATE TABLE IF NOT EXISTS tokens (
-        token_id TEXT PRIMARY KEY, secret_hash BLOB NOT NULL, name TEXT NOT NULL, scope TEXT NOT NULL,
-        collection TEXT NOT NULL, created_at REAL NOT NULL, expires_at REAL, revoked_at REAL
-    ) STRICT""",
-    """CREATE TABLE IF NOT EXISTS sessions (
-        session_hash BLOB PRIMARY KEY, token_id TEXT NOT NULL REFERENCES tokens, expires_at REAL NOT NULL
-    ) STRICT""",
-)
-_COLUMNS: Final = "token_id, name, scope, collection, created_at, expires_at, revoked_at"
-#: A token that still opens something; the parameter is now.
-_LIVE: Final = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)"
+#: Compared with in place of a token that is not there, so that its absence takes no less time.
+_NO_HASH: Final = "0" * 64
 
 
 class TokenRecord(Record, frozen=True, kw_only=True):
@@ -65,28 +54,53 @@ class MadeToken(Record, frozen=True, kw_only=True):
     record: TokenRecord
 
 
-class Tokens:
-    """The tokens of one library. Every look-up reads the file, so a token that is revoked elsewhere stops at once."""
+class _Token(Record, frozen=True, kw_only=True):
+    """What is kept of a token, under its id. Times are seconds since 1970."""
 
-    def __init__(self, library: Path, *, now: Callable[[], float] = time.time) -> None:
-        """Open the server's state in the folder of the library, or make it.
+    secret_hash: str
+    name: str
+    scope: Scope
+    collection: str
+    created_at: float
+    expires_at: float | None
+    revoked_at: float | None = None
+
+    def state(self, now: float) -> Literal["live", "revoked", "expired"]:
+        if self.revoked_at is not None:
+            return "revoked"
+        return "live" if self.expires_at is None or self.expires_at > now else "expired"
+
+
+class _Session(Record, frozen=True, kw_only=True):
+    """What is kept of a session, under the hash of its secret."""
+
+    token_id: str
+    expires_at: float
+
+
+class Tokens:
+    """The tokens of one library. A token that is revoked elsewhere stops at once, on object storage within a second."""
+
+    def __init__(self, library: str | Path, *, now: Callable[[], float] = time.time) -> None:
+        """Open the server's state of the library, or make it.
 
         Raises:
             StoreError: it cannot be used.
 
         """
-        library.mkdir(parents=True, exist_ok=True)
-        # A look-up happens for every request, on the event loop: it never waits for a write of this process.
-        self._looking = Database(library / SERVER_STATE_NAME)
-        self._changing = Database(library / SERVER_STATE_NAME)
+        self._state = open_state(library)
+        self._tokens = self._state.ledger("tokens")
+        self._sessions = self._state.ledger("sessions")
         self._now = now
-        for statement in _SCHEMA:
-            self._change(statement)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether a look-up may wait for a network, and is no work for an event loop."""
+        return self._tokens.is_slow
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._looking.close()
-        self._changing.close()
+        """Let go of the state."""
+        self._state.close()
 
     def new(
         self, *, scopes: Iterable[Scope], collection: str, name: str | None = None, lasts_s: float | None = None
@@ -101,28 +115,22 @@ class Tokens:
         if not given:
             raise SettingsError(f"a token needs a scope: {', '.join(SCOPES)}")
         token_id = secrets.token_hex(6)
-        shown = f"token {token_id}" if name is None else checked_name(name)
         secret = _random()
         now = self._now()
-        self._change(
-            "INSERT INTO tokens (token_id, secret_hash, name, scope, collection, created_at, expires_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                token_id,
-                _hashed(secret),
-                shown,
-                max(given, key=SCOPES.index),
-                checked_collection(collection),
-                now,
-                None if lasts_s is None else now + lasts_s,
-            ),
+        made = _Token(
+            secret_hash=_hashed(secret),
+            name=f"token {token_id}" if name is None else checked_name(name),
+            scope=max(given, key=SCOPES.index),
+            collection=checked_collection(collection),
+            created_at=now,
+            expires_at=None if lasts_s is None else now + lasts_s,
         )
-        return MadeToken(token=f"{PREFIX}{token_id}_{secret}", record=self._one(token_id))
+        self._tokens.add(_row(token_id, made))
+        return MadeToken(token=f"{PREFIX}{token_id}_{secret}", record=_record(token_id, made, now))
 
     def all(self) -> tuple[TokenRecord, ...]:
         """Return every token that was made, the newest first, revoked and expired ones too."""
-        rows = self._rows(f"SELECT {_COLUMNS} FROM tokens ORDER BY created_at DESC, token_id")  # noqa: S608
-        return tuple(_record(row, self._now()) for row in rows)
+        return tuple(_record(row.key, _token(row), self._now()) for row in self._tokens.rows())
 
     def revoke(self, token_id: str) -> TokenRecord:
         """Make a token and its sessions worthless from now on; return what it was.
@@ -131,25 +139,28 @@ class Tokens:
             SettingsError: there is none of that id.
 
         """
-        found = self._one(token_id)
-        self._change(
-            "UPDATE tokens SET revoked_at = ? WHERE token_id = ? AND revoked_at IS NULL", (self._now(), token_id)
-        )
-        self._change("DELETE FROM sessions WHERE token_id = ?", (token_id,))
-        return self._one(found.token_id)
+        while True:
+            row = self._tokens.get(token_id, newest=True) if token_id.isascii() else None
+            if row is None:
+                raise SettingsError(f"there is no token {token_id!r}; `pincite token ls` lists them")
+            found = _token(row)
+            if found.revoked_at is None:
+                found = msgspec.structs.replace(found, revoked_at=self._now())
+                if not self._tokens.change(_row(token_id, found, row.revision)):
+                    continue
+            self._sessions.delete(one.key for one in self._sessions.rows(collection=token_id))
+            return _record(token_id, found, self._now())
 
     def caller_of(self, token: str) -> Caller | None:
         """Return whose token it is; `None` when it is not one, was revoked, or has expired."""
         match = _TOKEN.fullmatch(token)
-        token_id, secret = match.groups() if match else ("", "")
-        rows = self._rows(
-            f"SELECT secret_hash, name, scope, collection FROM tokens WHERE token_id = ? AND {_LIVE}",  # noqa: S608
-            (token_id, self._now()),
-        )
-        kept, *rest = rows[0] if rows else (_NO_HASH,)
-        if not hmac.compare_digest(_hashed(secret), kept):
+        if match is None:
             return None
-        return _caller(token_id, *rest)
+        token_id, secret = match.groups()
+        found = self._live(token_id)
+        if not hmac.compare_digest(_hashed(secret), _NO_HASH if found is None else found.secret_hash) or found is None:
+            return None
+        return _caller(token_id, found)
 
     def open_session(self, token: str) -> str | None:
         """Return a new session secret for the cookie of the web page; `None` when the token opens nothing."""
@@ -157,53 +168,46 @@ class Tokens:
         if caller is None:
             return None
         now = self._now()
-        session = _random()
-        self._change("DELETE FROM sessions WHERE expires_at <= ?", (now,))
-        self._change(
-            "INSERT INTO sessions (session_hash, token_id, expires_at) VALUES (?, ?, ?)",
-            (_hashed(session), caller.token_id, now + SESSION_S),
-        )
-        return session
+        over = [row.key for row in self._sessions.rows(oldest_first=True) if _session(row).expires_at <= now]
+        if over:
+            self._sessions.delete(over)
+        secret = _random()
+        made = _Session(token_id=caller.token_id, expires_at=now + SESSION_S)
+        at = _iso(made.expires_at) or ""
+        row = Row(key=_hashed(secret), collection=caller.token_id, at=at, data=msgspec.json.encode(made))
+        self._sessions.add(row)
+        return secret
 
     def caller_of_session(self, session: str) -> Caller | None:
         """Return whose session it is; `None` when it ended, or its token opens nothing any more."""
         if not _SESSION.fullmatch(session):
             return None
         # Found by its hash: how long the look-up takes says nothing about a secret that hashes elsewhere.
-        rows = self._rows(
-            "SELECT token_id, name, scope, collection FROM sessions JOIN tokens USING (token_id)"  # noqa: S608
-            f" WHERE session_hash = ? AND sessions.expires_at > ? AND {_LIVE.replace('expires', 'tokens.expires')}",
-            (_hashed(session), self._now(), self._now()),
-        )
-        return _caller(*rows[0]) if rows else None
+        row = self._sessions.get(_hashed(session))
+        found = None if row is None else _session(row)
+        if found is None or found.expires_at <= self._now():
+            return None
+        token = self._live(found.token_id)
+        return None if token is None else _caller(found.token_id, token)
 
     def close_session(self, session: str) -> None:
         """End a session; one that is not there is ended already."""
-        self._change("DELETE FROM sessions WHERE session_hash = ?", (_hashed(session),))
+        self._sessions.delete([_hashed(session)])
 
-    def _one(self, token_id: str) -> TokenRecord:
-        rows = self._rows(f"SELECT {_COLUMNS} FROM tokens WHERE token_id = ?", (token_id,))  # noqa: S608
-        if not rows:
-            raise SettingsError(f"there is no token {token_id!r}; `pincite token ls` lists them")
-        return _record(rows[0], self._now())
-
-    def _rows(self, statement: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
-        with self._looking.reading() as connection:
-            return connection.execute(statement, values).fetchall()
-
-    def _change(self, statement: str, values: tuple[object, ...] = ()) -> None:
-        with self._changing.writing() as connection:
-            connection.execute(statement, values)
+    def _live(self, token_id: str) -> _Token | None:
+        row = self._tokens.get(token_id)
+        found = None if row is None else _token(row)
+        return found if found is not None and found.state(self._now()) == "live" else None
 
 
-def listed(library: Path) -> tuple[TokenRecord, ...]:
+def listed(library: str | Path) -> tuple[TokenRecord, ...]:
     """Return every token of a library, the newest first; nothing is made where there is none.
 
     Raises:
         StoreError: the server's state cannot be used.
 
     """
-    if not (library / SERVER_STATE_NAME).is_file():
+    if not has_state(library):
         return ()
     tokens = Tokens(library)
     try:
@@ -269,29 +273,36 @@ def _random() -> str:
     return base64.urlsafe_b64encode(secrets.token_bytes(_SECRET_BYTES)).rstrip(b"=").decode()
 
 
-def _hashed(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+def _hashed(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _caller(token_id: str, name: str, scope: Scope, collection: str) -> Caller:
-    return Caller(name=name, scopes=with_lesser([scope]), collection=collection, token_id=token_id)
+def _row(token_id: str, token: _Token, revision: int = 0) -> Row:
+    at = datetime.fromtimestamp(token.created_at, UTC).isoformat(timespec="microseconds")
+    return Row(key=token_id, at=at, data=msgspec.json.encode(token), revision=revision)
 
 
-def _record(row: tuple[Any, ...], now: float) -> TokenRecord:
-    token_id, name, scope, collection, created_at, expires_at, revoked_at = row
-    state: Literal["live", "revoked", "expired"] = "live"
-    if revoked_at is not None:
-        state = "revoked"
-    elif expires_at is not None and expires_at <= now:
-        state = "expired"
+def _token(row: Row) -> _Token:
+    return msgspec.json.decode(row.data, type=_Token)
+
+
+def _session(row: Row) -> _Session:
+    return msgspec.json.decode(row.data, type=_Session)
+
+
+def _caller(token_id: str, token: _Token) -> Caller:
+    return Caller(name=token.name, scopes=with_lesser([token.scope]), collection=token.collection, token_id=token_id)
+
+
+def _record(token_id: str, token: _Token, now: float) -> TokenRecord:
     return TokenRecord(
         token_id=token_id,
-        name=name,
-        scopes=tuple(s for s in SCOPES if s in with_lesser([scope])),
-        collection=collection,
-        created_at=_iso(created_at) or "",
-        expires_at=_iso(expires_at),
-        state=state,
+        name=token.name,
+        scopes=tuple(scope for scope in SCOPES if scope in with_lesser([token.scope])),
+        collection=token.collection,
+        created_at=_iso(token.created_at) or "",
+        expires_at=_iso(token.expires_at),
+        state=token.state(now),
     )
 
 

@@ -59,6 +59,7 @@ def get_answer(opened: Asking, trace_id: str) -> Response:
     return reply(opened.library.result(trace_id))
 
 
+@router.head("/v1/answers/{trace_id}/export", include_in_schema=False)
 @router.get("/v1/answers/{trace_id}/export", **sends("application/octet-stream"))
 async def export_answer(
     opened: Asking,
@@ -71,7 +72,8 @@ async def export_answer(
     await asyncio.to_thread(check_trace, opened, trace_id)
     drawing: Workers = request.app.state.drawing
     library = opened.library
-    made = await drawing.run(lambda: export(library, library.result(trace_id), form, doc, request.app.state.drawers))
+    place = opened.served.address_of(opened.collection)
+    made = await drawing.run(lambda: export(place, library.result(trace_id), form, doc, request.app.state.drawers))
     headers = {"Content-Disposition": made.disposition, "X-Content-Type-Options": "nosniff"}
     return Response(made.content, headers={**headers, "Content-Type": made.media_type})
 

@@ -17,6 +17,7 @@ from pincite.interfaces.http.working import Workers
 router = APIRouter(tags=["documents"])
 
 
+@router.head("/v1/documents/{doc_id}/pages/{page_num:int}.png", include_in_schema=False)
 @router.get("/v1/documents/{doc_id}/pages/{page_num:int}.png", **sends("image/png", description="The page."))
 async def get_page_picture(
     opened: Reading,
@@ -43,6 +44,7 @@ async def get_page_picture(
     return Response(picture, media_type="image/png", headers=headers)
 
 
+@router.head("/v1/documents/{doc_id}/original", include_in_schema=False)
 @router.get("/v1/documents/{doc_id}/original", **sends("application/octet-stream"))
 def get_original(
     opened: Reading,

@@ -1,1 +1,1 @@
-"""What the server keeps beside the documents, in `server.sqlite`."""
+"""What the server keeps beside the documents: tokens, jobs, conversations, feedback."""

@@ -2,33 +2,15 @@
 
 import uuid
 from datetime import UTC, datetime
-from typing import Final
 
 import msgspec
 
 from pincite.ask.conversation import Turn
 from pincite.interfaces.http.shapes import ConversationInfo, NewConversation
-from pincite.interfaces.http.state.database import Database
+from pincite.interfaces.http.state.moments import moment
+from pincite.interfaces.http.state.opening import ServerState
+from pincite.storage.ledger import Row
 from pincite.types.record import Record
-
-_SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS conversations (
-    number INTEGER PRIMARY KEY,
-    conversation_id TEXT NOT NULL UNIQUE,
-    collection TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    scope BLOB NOT NULL
-);
-CREATE TABLE IF NOT EXISTS turns (
-    number INTEGER PRIMARY KEY,
-    conversation_id TEXT NOT NULL,
-    text TEXT NOT NULL,
-    question TEXT NOT NULL,
-    trace_id TEXT NOT NULL,
-    notes BLOB NOT NULL
-);
-CREATE INDEX IF NOT EXISTS turns_of ON turns (conversation_id, number);
-"""
 
 
 class StoredTurn(Record, frozen=True, kw_only=True):
@@ -52,84 +34,59 @@ class StoredConversation(Record, frozen=True, kw_only=True):
 class ConversationTable:
     """The conversations of all collections; every question names the collection."""
 
-    def __init__(self, database: Database) -> None:
-        """Make the tables where they are not there."""
-        self._database = database
-        with database.reading() as connection:
-            connection.executescript(_SCHEMA)
+    def __init__(self, state: ServerState) -> None:
+        """Work on what a server's state keeps."""
+        self._rows = state.ledger("conversations")
 
     def begin(self, collection: str, scope: NewConversation) -> str:
         """Keep a new conversation and return its id."""
         conversation_id = uuid.uuid4().hex[:16]
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        with self._database.writing() as connection:
-            connection.execute(
-                "INSERT INTO conversations (conversation_id, collection, created_at, scope) VALUES (?, ?, ?, ?)",
-                (conversation_id, collection, now, msgspec.json.encode(scope)),
-            )
+        made = StoredConversation(conversation_id=conversation_id, created_at=now, scope=scope, turns=())
+        self._rows.add(Row(key=conversation_id, collection=collection, at=moment(), data=msgspec.json.encode(made)))
         return conversation_id
 
     def newest(self, collection: str, limit: int) -> tuple[ConversationInfo, ...]:
         """Return the conversations of a collection, newest first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT c.conversation_id, c.created_at, "
-                "(SELECT count(*) FROM turns t WHERE t.conversation_id = c.conversation_id), "
-                "(SELECT text FROM turns t WHERE t.conversation_id = c.conversation_id ORDER BY number LIMIT 1) "
-                "FROM conversations c WHERE collection = ? ORDER BY number DESC LIMIT ?",
-                (collection, limit),
-            ).fetchall()
+        found = (_stored(row) for row in self._rows.rows(collection=collection, limit=limit))
         return tuple(
-            ConversationInfo(conversation_id=row[0], created_at=row[1], n_turns=row[2], first_text=row[3])
-            for row in rows
+            ConversationInfo(
+                conversation_id=stored.conversation_id,
+                created_at=stored.created_at,
+                n_turns=len(stored.turns),
+                first_text=stored.turns[0].text if stored.turns else None,
+            )
+            for stored in found
         )
 
     def get(self, collection: str, conversation_id: str) -> StoredConversation | None:
-        """Return a conversation of a collection, or `None`."""
-        with self._database.reading() as connection:
-            found = connection.execute(
-                "SELECT created_at, scope FROM conversations WHERE collection = ? AND conversation_id = ?",
-                (collection, conversation_id),
-            ).fetchone()
-            rows = connection.execute(
-                "SELECT text, question, trace_id, notes FROM turns WHERE conversation_id = ? ORDER BY number",
-                (conversation_id,),
-            ).fetchall()
-        if found is None:
-            return None
-        turns = [
-            StoredTurn(text=r[0], question=r[1], trace_id=r[2], notes=msgspec.json.decode(r[3], type=tuple[str, ...]))
-            for r in rows
-        ]
-        return StoredConversation(
-            conversation_id=conversation_id,
-            created_at=found[0],
-            scope=msgspec.json.decode(found[1], type=NewConversation),
-            turns=tuple(turns),
-        )
+        """Return a conversation of a collection with all that was said in it until now, or `None`."""
+        row = self._row(conversation_id)
+        return None if row is None or row.collection != collection else _stored(row)
 
     def keep(self, conversation_id: str, turns: tuple[Turn, ...]) -> None:
         """Keep further turns; those of a conversation that was deleted meanwhile are not kept."""
-        with self._database.writing() as connection:
-            for turn in turns:
-                connection.execute(
-                    "INSERT INTO turns (conversation_id, text, question, trace_id, notes) "
-                    "SELECT conversation_id, ?, ?, ?, ? FROM conversations WHERE conversation_id = ?",
-                    (
-                        turn.message,
-                        turn.question,
-                        turn.result.trace_id,
-                        msgspec.json.encode(turn.notes),
-                        conversation_id,
-                    ),
-                )
+        said = [
+            StoredTurn(text=turn.message, question=turn.question, trace_id=turn.result.trace_id, notes=turn.notes)
+            for turn in turns
+        ]
+        while (row := self._row(conversation_id)) is not None:
+            stored = _stored(row)
+            data = msgspec.json.encode(msgspec.structs.replace(stored, turns=(*stored.turns, *said)))
+            if self._rows.change(msgspec.structs.replace(row, data=data)):
+                return
 
     def delete(self, collection: str, conversation_id: str) -> bool:
         """Delete a conversation with its turns; return whether it was there. The traces stay."""
-        with self._database.writing() as connection:
-            deleted = connection.execute(
-                "DELETE FROM conversations WHERE collection = ? AND conversation_id = ?", (collection, conversation_id)
-            )
-            if deleted.rowcount:
-                connection.execute("DELETE FROM turns WHERE conversation_id = ?", (conversation_id,))
-            return deleted.rowcount > 0
+        row = self._row(conversation_id)
+        if row is None or row.collection != collection:
+            return False
+        self._rows.delete([conversation_id])
+        return True
+
+    def _row(self, conversation_id: str) -> Row | None:
+        return self._rows.get(conversation_id, newest=True) if conversation_id.isascii() else None
+
+
+def _stored(row: Row) -> StoredConversation:
+    return msgspec.json.decode(row.data, type=StoredConversation)
