@@ -319,7 +319,7 @@ def opposite_stems() -> dict[str, frozenset[str]]:
 
 #: What a question asks for by name: "the room of Anna", "which engine does …", "wie hoch ist das Tor".
 _FOCUS: Final = re.compile(
-    r"^\W*(?:(?:what|which|how\s+[\w-]+)\s+(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+)?(?P<of>[\w-]+)"
+    r"^\W*(?:(?:what|which|how\s+[\w-]+)\s+(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+){0,3}?(?P<of>[\w-]+)"
     r"\s+(?:of|in|for|at|on|during|per)\b"
     r"|(?:what|which)\s+(?:[\w-]+\s+){0,2}?(?P<which>[\w-]+)"
     r"\s+(?:is|was|are|were|does|did|do|has|have|had|can|must|may)\b"

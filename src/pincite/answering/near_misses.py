@@ -129,7 +129,38 @@ def measures_another_stuff(question: str, text: str) -> bool:
     return any(token_terms(m["unit"])[0] == unit for m in measured)
 
 
-def n_near_misses(question: str, text: str) -> int:
-    """Return how many of these signs a text shows."""
+#: Words of a question for a bound, and how a text says that a value is one.
+_BOUNDS: Final = tuple(
+    (re.compile(rf"\b(?:{asked})\b", re.IGNORECASE), re.compile(rf"\b(?:{said})", re.IGNORECASE))
+    for asked, said in (
+        (
+            "maximum|maximal|maximale[rsn]?|höchstens",
+            "max|at most|up to|(?:no|not|never) (?:be )?(?:more|above|over|longer|higher|larger|exceed)|exceed|limit"
+            "|below|under|within|can|reach|highest|largest|longest|bis zu|höchst|plus de|jusqu",
+        ),
+        (
+            "minimum|minimal|minimale[rsn]?|mindestens",
+            "min|at least|(?:no|not|never) (?:be )?(?:less|fewer|below|under|shorter|lower|smaller)|above|over|lowest"
+            "|smallest|shortest|starts? (?:at|from)|from|mindest|ab|au moins",
+        ),
+    )
+)
+#: What a missing bound counts: a value may be one without saying so.
+_NO_BOUND: Final = 0.5
+
+
+def lacks_bound(question: str, text: str) -> bool:
+    """Say whether a question asks for the most or least there may be and a text gives a value that is no bound.
+
+    >>> lacks_bound("What is the maximum dose?", "Adults take 20 mg.")
+    True
+    >>> lacks_bound("What is the maximum dose?", "Adults take up to 20 mg.")
+    False
+    """
+    return any(asked.search(question) and not said.search(text) for asked, said in _BOUNDS)
+
+
+def n_near_misses(question: str, text: str) -> float:
+    """Return how many of these signs a text shows; a bound that it lacks counts half."""
     signs = (has_another_doer, names_nobody, measures_another_stuff)
-    return sum(sign(question, text) for sign in signs)
+    return sum(sign(question, text) for sign in signs) + _NO_BOUND * lacks_bound(question, text)
