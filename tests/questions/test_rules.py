@@ -105,6 +105,11 @@ def test_an_acronym_is_searched_by_both_forms() -> None:
         assert any("MRSC stands for" in note for note in understood(question).notes)
 
 
+def test_the_word_value_is_not_searched_where_no_text_says_it() -> None:
+    """The words "value of beta" mean beta: a text that gives it need not call it a value."""
+    assert [k.text for k in understood("What is the value of the fine?").keywords] == ["fine"]
+
+
 def test_a_concept_is_searched_by_its_keywords() -> None:
     """Naming a concept of the user's table adds its keyword with its weight, and says so; other concepts do not."""
     rows = [

@@ -20,6 +20,8 @@ from pincite.types.question import Hints, Keyword, KeywordOrigin
 TOKEN: Final = re.compile(r"(?:[^\s\"“”?!,;()]|(?<=\d),(?=\d))+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
 QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
 _HOW: Final = re.compile(r"\bhow (long|far|old|much|often|many|fast|big|large)\b", re.IGNORECASE)
+_VALUE_OF: Final = re.compile(r"\b(?:value of|wert (?:von|de[rs])|valeur d[eu])\b", re.IGNORECASE)
+_VALUES: Final = frozenset({"value", "wert", "valeur"})
 #: "How high is the fee?" is about the fee: a text that says it need not say "high".
 _HOW_WEIGHT: Final = 0.3
 #: What a question with "how" is about, in the words of a label: "Length (m): 23.5".
@@ -50,8 +52,9 @@ def find_keywords(
     for token in content_words(asked_of_pages(question, hints)):
         origin: KeywordOrigin = "correction" if token.lower() in corrected else "question"
         is_how = re.search(rf"\b(?:how|wie) {re.escape(token)}\b", question, re.IGNORECASE)
-        if is_how and not any(corpus.term_counts(token_terms(token)).values()):
-            continue  # "How large is it?" asks for a measure: no text need say "large"
+        is_asking = is_how or (_VALUE_OF.search(question) and token.lower() in _VALUES)
+        if is_asking and not any(corpus.term_counts(token_terms(token)).values()):
+            continue  # "How large is it?", "the value of x": no text need say "large" or "value"
         weight = _HOW_WEIGHT if is_how else 1.0
         found.setdefault(token.lower(), Keyword(text=token, weight=weight, origin=origin))
     for numbered in _numbered(question, corpus):

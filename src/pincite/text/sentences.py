@@ -29,6 +29,8 @@ _NEXT_WORD: Final = re.compile(r"[^\W\d_]+")
 _END: Final = re.compile(r"[.!?]+[\"'”’»)\]⁰¹²³⁴-⁹]*(?=\s|$)|[。！？]+[」』”’）]*|\n+")
 _LAST_WORD: Final = re.compile(r"(\S+?)[.!?]+[\"'”’»)\]⁰¹²³⁴-⁹]*$")
 
+#: A number and a unit of one capital letter before the stop.
+_MEASURED: Final = re.compile(r"\d\s?[^\W\d_]\.$")
 #: All there is before the stop: "1.", "(iv.".
 _ITEM_NUMBER: Final = re.compile(r"\(?[\divx]+\.")
 
@@ -79,7 +81,8 @@ def _ends_here(text: str, start: int, match: re.Match[str]) -> bool:
             bare in {"a.m", "p.m", "etc", "usw", "u.s", "u.k", "inc", "ltd", "co", "corp", "al"} and after[0].isupper()
         )
     if re.fullmatch(r"[^\W\d_]", bare) and word is not None and word.group(1)[-1].isupper():
-        return False  # an initial: "J. Smith"
+        # An initial, as in "J. Smith"; behind a number it is a unit: "is 12 V. The coil".
+        return _MEASURED.search(before) is not None
     return not (re.fullmatch(r"\d{1,3}|[ivx]+", bare) and _is_item_number(text, start, match))
 
 
