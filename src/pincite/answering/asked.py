@@ -3,20 +3,20 @@
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
+from pincite.answering.denials import denies, has_denying_twin, is_negated, opposite_stems
 from pincite.answering.measures import measure_of
 from pincite.answering.near_misses import is_of_another_year
+from pincite.answering.subjects import focus_of, names_in, rare_share, subjects_of
 from pincite.answering.twins import names_twin
 from pincite.answering.units import BULLET, Unit
 from pincite.text.codes import code_pattern, number_pattern
 from pincite.text.kinds import kinds
-from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import FORM, WEAK
-from pincite.text.tokens import index_terms, is_stop_term, stem, token_terms
+from pincite.text.tokens import index_terms, is_stop_term, token_terms
 from pincite.types.question import GenerationBrief
 
 #: What a term counts for by where it stands: in the unit, its headings, its lead-in, the sentence before (more
@@ -178,30 +178,13 @@ class Asked:
         return self.is_negated != is_negated(unit.text)
 
     def is_denied_in(self, unit: Unit) -> bool:
-        """Say whether the unit denies what the question takes for granted: "cannot uphold" where "can uphold" is asked.
-
-        A word counts as denied when a denial stands at most one word before it.
-        """
-        if self.is_negated:
-            return False
-        asked = {t for term in self.terms if term.is_own_word and not term.is_weak for t in term.terms}
-        denials = [m for m in _NEGATION.finditer(unit.text) if not _NOT_ONLY.match(unit.text, m.start())]
-        return any(
-            asked & set(token_terms(word)[:1])
-            for m in denials
-            for word in unit.text[m.end() : m.end() + 60].split()[:_DENIED_WORDS]
-        )
+        """Say whether the unit denies what the question takes for granted: "cannot open" where "can open" is asked."""
+        own = {t for term in self.terms if term.is_own_word and not term.is_weak for t in term.terms}
+        return not self.is_negated and denies(unit.text, own)
 
     def turns_round(self, unit: Unit) -> bool:
         """Say whether a word of the question and one of the unit differ by a prefix that denies: "independent"."""
-        own = {word.lower() for word in _WORD.findall(unit.text)}
-        asked = {t.surface.lower() for t in self.terms if t.is_own_word}
-        return any(
-            prefix + word in own or (word.startswith(prefix) and word[len(prefix) :] in own)
-            for word in asked - own
-            for prefix in _DENYING_PREFIXES
-            if len(word) >= _SHORTEST_ROOT + len(prefix) * word.startswith(prefix)
-        )
+        return has_denying_twin({t.surface.lower() for t in self.terms if t.is_own_word}, unit.text)
 
     def positions(self, text: str) -> list[tuple[int, float]]:
         """Return where words of the question stand in `text`, with what each says."""
@@ -241,11 +224,13 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             opposites = opposite_stems().get(terms[0], frozenset())
             stands_for = frozenset(index_terms(keyword.stands_for or ""))
             made.append(AskedTerm(token, weights, value, own, is_weak, members, opposites, stands_for))
-    names = tuple(_names(brief.question, frequencies, n_units))
-    subjects = _subjects(brief.question)
-    focus = _focus(brief.question)
+    names = tuple(names_in(brief.question, frequencies, n_units))
+    subjects = subjects_of(brief.question)
+    focus = focus_of(brief.question)
     # A word that stands all over the documents is what they are about: it need not stand in every sentence.
-    known = {t for t in focus.union(*subjects) if 0 < frequencies.get(t, 0.0) <= max(_share(n_units) * n_units, 1.0)}
+    known = {
+        t for t in focus.union(*subjects) if 0 < frequencies.get(t, 0.0) <= max(rare_share(n_units) * n_units, 1.0)
+    }
     return Asked(
         terms=tuple(made),
         must=tuple(must_patterns(brief)),
@@ -262,95 +247,6 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
 _LABELLED: Final = re.compile(r"(?P<label>[^:=|;.?!\n]{2,60}?)\s*[:=]\s+\S")
 #: Words of a label that say only that it is one.
 _TOPIC: Final = frozenset("topic subject item re thema betreff punkt sujet objet".split())
-
-#: A name in a larger share of many units, or of few, is the subject of the document.
-_SUBJECT_SHARE, _SUBJECT_SHARE_OF_FEW, _FEW_UNITS = 0.05, 0.5, 20
-_NAME: Final = re.compile(r"(?<=[^\s.?!:\"“] )[A-Z][\w’'-]*[#+]{0,2}")
-
-
-def _names(question: str, frequencies: Mapping[str, float], n_units: float) -> Iterator[frozenset[str]]:
-    if question.isupper():
-        return
-    share = _share(n_units)
-    for match in _NAME.finditer(question):
-        terms = [t for t in token_terms(match.group()) if not is_stop_term(t)]
-        frequency = max((frequencies.get(t, 0.0) for t in terms), default=0.0)
-        if terms and frequency <= max(share * n_units, 1.0):
-            yield frozenset(terms)
-
-
-def _share(n_units: float) -> float:
-    return _SUBJECT_SHARE if n_units >= _FEW_UNITS else _SUBJECT_SHARE_OF_FEW
-
-
-_NEGATION: Final = re.compile(
-    r"\b(?:not|no(?!\.?\s?\d)|never|none|neither|nor|without|cannot|nobody|nothing|fails? to|failed to|lacks?|lacked)\b"
-    r"|\bexcept\b|n['’]t\b|\bnon-",
-    re.IGNORECASE,
-)
-
-
-#: How many words behind a denial it may be about.
-_DENIED_WORDS: Final = 2
-_NOT_ONLY: Final = re.compile(r"not\s+(?:only|just|merely)\b", re.IGNORECASE)
-_DENYING_PREFIXES: Final = ("un", "in", "im", "ir", "il", "non", "dis")
-#: A shorter rest (letters) is another word: "form" and "inform" are longer than "put" and "input".
-_SHORTEST_ROOT: Final = 5
-_WORD: Final = re.compile(r"[^\W\d_]+")
-
-
-def is_negated(text: str) -> bool:
-    """Say whether a text denies something.
-
-    >>> is_negated("Who wasn't given land?"), is_negated("Note the knot.")
-    (True, False)
-    """
-    return _NEGATION.search(text) is not None
-
-
-@lru_cache(maxsize=1)
-def opposite_stems() -> dict[str, frozenset[str]]:
-    """Return the stem of a word → the stems of its opposites."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for word, opposite in OPPOSITES.items():
-        found[stem(word)].add(stem(opposite))
-    return {word: frozenset(opposites) for word, opposites in found.items()}
-
-
-#: What a question asks for by name: "the room of Anna", "which engine does …", "wie hoch ist das Tor".
-_FOCUS: Final = re.compile(
-    r"^\W*(?:(?:what|which|how\s+[\w-]+)\s+(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+){0,3}?(?P<of>[\w-]+)"
-    r"\s+(?:of|in|for|at|on|during|per)\b"
-    r"|(?:what|which)\s+(?:[\w-]+\s+){0,2}?(?P<which>[\w-]+)"
-    r"\s+(?:is|was|are|were|does|did|do|has|have|had|can|must|may)\b"
-    r"|(?:was|wie\s+\w+|welche[rs]?)\s+(?:ist|war|sind|waren)\s+(?:der|die|das)\s+(?P<de>\w+)"
-    r"|quel(?:le)?s?\s+(?:est|était|sont|étaient)\s+(?:les?\s+|la\s+|l['’])(?P<fr>\w+))",
-    re.IGNORECASE,
-)
-#: Who or what does something, as a single noun ("When does sales close?"), and of what something is asked.
-_SUBJECTS: Final = re.compile(
-    r"\b(?:does|do|did)\s+(?:the\s+|an?\s+)?(?P<does>[a-z][\w-]+)\s+[a-z]+(?=\W*$|\s+(?:on|in|at|to|for|from|with|by|of"
-    r"|the|an?|its|their|his|her|per|each|every|after|before|during|until)\b)"
-    r"|\b(?:is|was|are|were)\s+the\s+(?:[\w-]+\s+)?[\w-]+\s+of\s+(?:the\s+|an?\s+)?(?P<of>[a-z][\w-]+)"
-    r"(?=\W*$|\s+(?:of|in|on|at|for|during)\b)"
-    r"|\b(?:le\s+|la\s+|les\s+|l['’])[\w-]+\s+(?:du|des|de\s+la|de\s+l['’])\s*(?P<fr>\w+)"
-    r"|\b(?:der|die|das)\s+\w+\s+(?:der|des)\s+(?P<de>[A-ZÄÖÜ]\w+)"
-)
-
-
-def _focus(question: str) -> frozenset[str]:
-    match = _FOCUS.search(question)
-    return _noun(next(filter(None, match.groups()), "")) if match else frozenset()
-
-
-def _subjects(question: str) -> tuple[frozenset[str], ...]:
-    words = [next(filter(None, match.groups()), "") for match in _SUBJECTS.finditer(question)]
-    return tuple(noun for word in words if (noun := _noun(word)))
-
-
-def _noun(word: str) -> frozenset[str]:
-    lower = word.lower()
-    return frozenset() if lower in WEAK or lower in FORM or is_stop_term(lower) else frozenset(token_terms(word)[:1])
 
 
 def _weights(terms: Sequence[str], frequencies: Mapping[str, float]) -> dict[str, float]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pincite.answering.asked import Asked, is_negated, points_back
+from pincite.answering.asked import Asked, points_back
+from pincite.answering.denials import is_negated
 from pincite.answering.near_misses import n_near_misses
 from pincite.answering.question_words import says_what_is_asked
 from pincite.answering.units import Unit
