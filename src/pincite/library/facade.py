@@ -27,6 +27,7 @@ from pincite.ask import AskEvent, AskRequest, ask, replay
 from pincite.ask.audit import AuditedAnswer, audit
 from pincite.ask.conversation import Conversation, Turn
 from pincite.ask.events import Listener
+from pincite.ask.figures import figures_first
 from pincite.ask.replay import StepName
 from pincite.errors import SettingsError, StoppedError
 from pincite.library.engines import EngineName, adding_with
@@ -369,7 +370,11 @@ class Library:
         question = self.parse_question(query, doc_ids=doc_ids)
         retrieval = retrieval_query(question, Scope(doc_ids=doc_ids))
         retriever = self._parts.retriever(method)
-        return steadily(lambda: retriever.retrieve(retrieval, top_k=top_k or self.settings.top_k))
+        found = steadily(lambda: retriever.retrieve(retrieval, top_k=top_k or self.settings.top_k))
+        if method != "hybrid":
+            return found
+        scope = [record for record in self.store.records() if not doc_ids or record.doc_id in doc_ids]
+        return figures_first(question, found, scope, self._parts.tools())
 
     def parse_question(self, text: str, *, doc_ids: Sequence[str] = ()) -> ParsedQuestion:
         """Return what pincite understands of a question, against the words of this library.
