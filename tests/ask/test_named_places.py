@@ -124,6 +124,25 @@ def test_what_a_sentence_leaves_to_a_section_is_read_there_and_both_are_cited(li
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who repairs the roof?", "The Landlord repairs the roof as set out in Annex A."),
+        ("How does the landlord repair the roof?", "The roof is repaired by the landlord within two weeks."),
+    ],
+)
+def test_a_sentence_that_says_it_itself_is_no_pointer(tmp_path: Path, question: str, said: str) -> None:
+    """A sentence with "as set out in Annex A" is followed for how it is done, and answers who does it."""
+    text = "# Lease\n\nThe Landlord repairs the roof as set out in Annex A.\n\n## Annex A\n\n"
+    (tmp_path / "lease.md").write_text(f"{text}The roof is repaired by the landlord within two weeks.\n", "utf-8")
+    with Library(tmp_path / "library") as library:
+        library.add(tmp_path / "lease.md")
+        result = library.ask(question)
+
+    assert isinstance(result, Answer)
+    assert result.items[0].text == said
+
+
 def test_a_term_is_explained_where_it_is_defined(library: Library) -> None:
     """A question for a meaning goes to the definition, in whatever case and number it is asked."""
     assert _said(library, "What does visiting boats mean?") == [

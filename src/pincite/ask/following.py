@@ -11,6 +11,7 @@ from pincite.ask.outcome import Found
 from pincite.ask.references import Pointer, pointers
 from pincite.ask.tools import Tools
 from pincite.protocols import CorrectingAnswerer
+from pincite.text.tokens import index_terms
 from pincite.types.answer import ClaimedQuote, Draft, DraftItem
 from pincite.types.passage import LineRange
 from pincite.types.retrieval import Candidate, Detection, RetrievalResult
@@ -50,9 +51,11 @@ def _pointers(found: Found, tools: Tools, *, answered: bool) -> Iterator[tuple[s
         ]
     else:
         looked_at = [candidate.anchor for candidate in found.retrieval.candidates[:_PLACES]]
+    asked = set(index_terms(found.question.corrected))
     for one in looked_at:
         for pointer in pointers(tools.document_of(one.doc_id).document, one):
-            if pointer.leaves_all:
+            # What a sentence says beside what was asked may be the answer, whatever else it refers to.
+            if pointer.leaves_all and not (answered and pointer.says - asked):
                 yield one.doc_id, pointer
 
 

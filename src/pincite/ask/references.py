@@ -9,6 +9,7 @@ from pincite.ask.extents import extent
 from pincite.text.joining import join_lines
 from pincite.text.mentions import find_mentions, may_mention, resolved
 from pincite.text.sentences import sentence_spans
+from pincite.text.tokens import index_terms, is_stop_term
 from pincite.types.document import NamedObject, ParsedDocument
 from pincite.types.passage import LineRange
 
@@ -21,8 +22,9 @@ _SEE: Final = re.compile(
 )
 #: A sentence with one of these, and the place right behind it, leaves to that place what it is about.
 _LEFT_TO: Final = re.compile(
-    r"(?:(?:set (?:out|forth)|given|listed|shown|found|described|specified|stated|detailed|contained|provided|laid down"
-    r"|summari[sz]ed|presented|defined|aufgeführt|festgelegt|angegeben|beschrieben) (?:below )?(?:in|by|under)"
+    r"(?:(?P<how>\bas )?(?:set (?:out|forth)|given|listed|shown|found|described"
+    r"|specified|stated|detailed|contained|provided|laid down|summari[sz]ed|presented|defined|aufgeführt"
+    r"|festgelegt|angegeben|beschrieben) (?:below )?(?:in|by|under)"
     r"|refer to|as per|:\s*see|siehe|voir)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
@@ -30,12 +32,16 @@ _LEFT_TO: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A sentence that names another place: its lines, the place, and whether it leaves everything to it."""
+    """A sentence that names another place: its lines, the place, and whether it leaves everything to it.
+
+    `says` are the terms of what it says itself all the same: "the landlord repairs the roof as set out in Annex A".
+    """
 
     first_line_id: int
     last_line_id: int
     named: NamedObject
     leaves_all: bool
+    says: frozenset[str] = frozenset()
 
 
 def pointers(document: ParsedDocument, one: LineRange) -> Iterator[Pointer]:
@@ -56,8 +62,10 @@ def pointers(document: ParsedDocument, one: LineRange) -> Iterator[Pointer]:
             if label is None or label in seen or _is_inside(document, known[label], one):
                 continue
             seen.add(label)
-            leaves_all = _LEFT_TO.search(sentence[: mention.start]) is not None
-            yield Pointer(first, last, known[label], leaves_all)
+            left = _LEFT_TO.search(sentence[: mention.start])
+            says = sentence[: left.start()] if left is not None and left["how"] else ""
+            terms = frozenset(term for term in index_terms(says) if not is_stop_term(term))
+            yield Pointer(first, last, known[label], left is not None, terms)
 
 
 def _is_inside(document: ParsedDocument, named: NamedObject, one: LineRange) -> bool:
