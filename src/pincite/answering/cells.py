@@ -20,11 +20,12 @@ from pincite.types.question import GenerationBrief
 
 @dataclass(frozen=True, slots=True)
 class CellAnswer:
-    """What a table says: the cells found, the row each stands in; `is_empty` when the cell asked for is empty."""
+    """What a table says: the cells found, the row each stands in; `is_empty` when the cell of `row` asked for is."""
 
     items: tuple[ListItem, ...]
     column: str
     is_empty: bool = False
+    row: str = ""
 
 
 #: A cell answers only where its row, its column names and its headings hold this much of the question.
@@ -57,7 +58,8 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
             cell = cells[column].strip() if column < len(cells) else ""
             cell = "" if is_blank(cell) else cell
             item = ListItem(cell, (row,), column)
-            return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell)
+            name = next((text.strip() for at, text in enumerate(cells) if at != column and text.strip()), "")
+            return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell, row=name)
     return None
 
 

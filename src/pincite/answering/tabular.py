@@ -127,7 +127,8 @@ def _cell_of(item: ListItem, tables: Sequence[TableView]) -> FoundCell | None:
 def drafted(brief: GenerationBrief, answer: CellAnswer, tables: Sequence[TableView]) -> Draft:
     """Return the draft of an answer that cells give."""
     if answer.is_empty:
-        reason = f"The table states no {answer.column} there: the cell is empty."
+        whose = f"for {answer.row}" if answer.row else "there"
+        reason = f"The table states no {answer.column} {whose}: the cell is empty."
         return Draft(shape=brief.shape, items=(), reason=reason)
     items = tuple(pinned(item, brief.shape, tables) for item in answer.items)
     return Draft(shape=brief.shape, items=items, confidence=_SURE)
