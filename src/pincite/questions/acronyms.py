@@ -3,9 +3,11 @@
 import itertools
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from pincite.questions.corpus import Corpus
+from pincite.text.stopwords import ALL_STOP_WORDS, ASKING, FORM
 from pincite.text.tokens import token_terms
 from pincite.types.record import Record
 
@@ -42,7 +44,7 @@ def is_spelt_in(question: str, acronym: Acronym) -> bool:
 
 def _candidates(question: str, corpus: Corpus) -> list[str]:
     tokens = _WORD.findall(question)
-    typed = [t for t in tokens if t.isalpha() and 2 <= len(t) <= 8]
+    typed = [t for t in tokens if t.isalpha() and 2 <= len(t) <= 8 and (t.isupper() or t.lower() not in _GRAMMAR)]
     runs = [tokens[i:j] for i in range(len(tokens)) for j in range(i + 2, min(i + _MAX_LONG_WORDS, len(tokens)) + 1)]
     initials = ["".join(w[0] for w in run) for run in runs]
     initials += ["".join(w[0] for w in run if w.lower() not in _SMALL) for run in runs if run[0].lower() not in _SMALL]
@@ -66,16 +68,18 @@ def long_form(short: str, text: str) -> str | None:
     >>> long_form("CSF", "See CSF (Cybersecurity Framework).") is None
     True
     """
-    for match in re.finditer(rf"\(\s*[\"“']?{re.escape(short)}s?[\"”']?\s*[),;]", text, re.IGNORECASE):
+    in_brackets, told, meant = _patterns(short)
+    for match in in_brackets.finditer(text) if "(" in text else ():
         long = _spelt_before(short, text[: match.start()])
         if long is not None:
             return long
-    name = rf"(?<!\w){re.escape(short)}s?"
-    for match in re.finditer(rf"{name}\s*\(([^()]{{4,80}})\)|\(\s*{name}\s*[,;:=]\s*([^()]{{4,80}})\)", text):
+    if short not in text:
+        return None
+    for match in told.finditer(text):
         long = (match.group(1) or match.group(2)).strip()
         if _stands_for(short, long):
             return long
-    for match in re.finditer(rf"{name}{_MEANS}", text):
+    for match in meant.finditer(text):
         words = list(itertools.islice(_WORD.finditer(text, match.end()), _MAX_LONG_WORDS))
         for count in range(2, len(words) + 1):
             if "".join(w.group()[0] for w in words[:count]).lower() == short.lower():
@@ -83,6 +87,20 @@ def long_form(short: str, text: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=512)
+def _patterns(short: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return what a definition looks like: "… (ABC)", "ABC (…)" or "(ABC: …)", "ABC means …"."""
+    escaped = re.escape(short)
+    name = rf"(?<!\w){escaped}s?"
+    return (
+        re.compile(rf"\(\s*[\"“']?{escaped}s?[\"”']?\s*[),;]", re.IGNORECASE),
+        re.compile(rf"{name}\s*\(([^()]{{4,80}})\)|\(\s*{name}\s*[,;:=]\s*([^()]{{4,80}})\)"),
+        re.compile(rf"{name}{_MEANS}"),
+    )
+
+
+#: Words of a question that are no acronym unless they are written as one: "it", "us".
+_GRAMMAR: Final = ALL_STOP_WORDS | ASKING | FORM
 _MEANS: Final = (
     r"\s*(?::|=|–|—|\b(?:means|stands for|is short for|denotes|steht für|bedeutet|signifie)\b)\s*(?:the\s+|die\s+)?"
 )
