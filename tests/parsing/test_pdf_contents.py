@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pincite.parsing.contents import sections
 from pincite.parsing.locating import PageIndex, Start, located
-from pincite.parsing.notes import counted
+from pincite.parsing.notes import counted, note_starts
 from pincite.parsing.pdf import PdfiumParser
 from pincite.types.document import Line, Page, ParsedDocument
 
@@ -267,6 +267,25 @@ def _starts_of(*titles: str) -> list[Start]:
 def test_notes_are_headings_that_count_up_from_one(titles: tuple[str, ...], n: int) -> None:
     """A few numbers, or numbers that do not begin at 1, are no notes."""
     assert len(counted(_starts_of(*titles))) == n
+
+
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        (("Note 3 – Stock", "as said in Note 3 – Stock"), ["Note 3 – Stock"]),
+        (("Note 3 – Stock", "Note 3 – Stocks and bonds"), []),
+        (("Note 3 is about stock", "see it"), []),
+    ],
+)
+def test_a_note_that_looks_like_no_heading_fills_its_gap(texts: tuple[str, str], found: list[str]) -> None:
+    """The one line that begins with the number missing between two notes is a section, also right above a table."""
+    titles = ["Notes", "Note 1 – A", "Note 2 – B", *texts, "Note 4 – D", "Note 5 – E"]
+    lines = [Line(line_id=at, page_num=1, line_num=at, text=text) for at, text in enumerate(titles, start=1)]
+    headings = [start for start in _starts_of(*titles) if start.title not in texts]
+
+    starts = note_starts(headings[:1], headings, lines)
+
+    assert [start.title for start in starts if start.line_id in (4, 5)] == found
 
 
 _titles = st.lists(st.text("abc XYZ.12", min_size=1, max_size=12), min_size=1, max_size=12)

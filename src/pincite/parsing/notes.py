@@ -3,9 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from pincite.parsing.locating import Start
+from pincite.types.document import Line
 
 #: "Note 7. Debt", "NOTE 7 – DEBT", "7. Debt": a word for a note, or a number with a stop.
 _NOTE: Final = re.compile(
@@ -15,12 +17,16 @@ _NOTE: Final = re.compile(
 _FEWEST, _MISSING = 4, 2
 #: How sure a start is that is found by its number and type alone.
 _CONFIDENCE: Final = 0.8
+#: A line that fills a gap between two notes and looks like no heading, as those right above a table may.
+_GAP_CONFIDENCE: Final = 0.7
+_GAP_CHARS: Final = 120
 
 
-def note_starts(starts: Sequence[Start], headings: Sequence[Start]) -> list[Start]:
+def note_starts(starts: Sequence[Start], headings: Sequence[Start], lines: Sequence[Line]) -> list[Start]:
     """Return the starts and, below each section without parts, the numbered notes whose numbers go up from 1.
 
-    Headings that count "Note 1, Note 2, …" are sections whatever their type; others are left to what is given.
+    Headings that count "Note 1, Note 2, …" are sections whatever their type; others are left to what is given. Where a
+    number is missing, the one line between its neighbours that begins with it is taken from `lines`, the whole text.
     """
     known = {start.line_id for start in starts}
     out: list[Start] = []
@@ -38,10 +44,31 @@ def note_starts(starts: Sequence[Start], headings: Sequence[Start]) -> list[Star
             and (end is None or heading.line_id < end)
             and heading.line_id not in known
         ]
-        out += [
-            replace(note, level=start.level + 1, origin="headings", confidence=_CONFIDENCE) for note in counted(inside)
-        ]
+        notes = [replace(note, confidence=_CONFIDENCE) for note in counted(inside)]
+        out += [replace(note, level=start.level + 1, origin="headings") for note in _with_gaps_filled(notes, lines)]
     return out
+
+
+def _with_gaps_filled(notes: Sequence[Start], lines: Sequence[Line]) -> list[Start]:
+    out: list[Start] = list(notes[:1])
+    for before, after in pairwise(notes):
+        first, last = _NOTE.match(before.title), _NOTE.match(after.title)
+        if first is not None and last is not None and first["word"] and last["word"]:
+            for number in range(int(first["named"]) + 1, int(last["named"])):
+                out += _between(lines[before.line_id or 0 : (after.line_id or 1) - 1], first["word"], number)
+        out.append(after)
+    return out
+
+
+def _between(lines: Sequence[Line], word: str, number: int) -> list[Start]:
+    """Return the one line that begins with the number of a note, written like the others."""
+    pattern = re.compile(rf"{re.escape(word)}\s+{number}\s*[.:–—-]\s*\w")
+    found = [line for line in lines if len(line.text) <= _GAP_CHARS and pattern.match(line.text)]
+    if len(found) != 1:
+        return []
+    line = found[0]
+    y = None if line.box is None else line.box.y0
+    return [Start(1, line.text, line.page_num, y, line.line_id, confidence=_GAP_CONFIDENCE)]
 
 
 def counted(headings: Sequence[Start]) -> list[Start]:

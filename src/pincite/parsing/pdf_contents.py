@@ -49,7 +49,7 @@ def contents(rows: Rows, document: Any, headings: list[Start]) -> Contents:
     starts = _repaired(entries, index, headings)
     fault = _fault(entries, starts, len(rows.pages))
     if fault is None and (len(starts) >= _FEW_ENTRIES or len(rows.pages) < _MANY_PAGES):
-        return Contents(_with_notes(starts, headings, "outline"), "outline", _repairs(entries, starts))
+        return Contents(_with_notes(starts, headings, "outline", rows), "outline", _repairs(entries, starts))
     links: Links = lambda page_num: _links(rows, document, page_num)  # noqa: E731
     other = _without_outline(rows, links, headings)
     if fault is None and len(other.starts) < _MORE:
@@ -61,13 +61,13 @@ def contents(rows: Rows, document: Any, headings: list[Start]) -> Contents:
 def _without_outline(rows: Rows, links: Links, headings: list[Start]) -> Contents:
     printed = printed_contents(rows.lines, rows.pages, links, headings)
     if printed is not None:
-        return Contents(_with_notes(printed.starts, headings, printed.origin), printed.origin)
+        return Contents(_with_notes(printed.starts, headings, printed.origin, rows), printed.origin)
     return Contents(headings, "headings")
 
 
-def _with_notes(starts: list[Start], headings: list[Start], origin: TocOrigin) -> list[Start]:
+def _with_notes(starts: list[Start], headings: list[Start], origin: TocOrigin, rows: Rows) -> list[Start]:
     """Return the starts, and below a long section without parts the numbered notes in it."""
-    return note_starts([replace(start, origin=origin) for start in starts], headings)
+    return note_starts([replace(start, origin=origin) for start in starts], headings, rows.lines)
 
 
 def _entries(rows: Rows, document: Any) -> list[Start]:
