@@ -1,6 +1,8 @@
 """One hop further: what a sentence leaves to another place ("is given in Table 3") is read there, and cited too."""
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -19,6 +21,12 @@ from pincite.types.trace import LoopRound
 
 #: How many of the best places are looked at where there is no answer yet; how many pointers are followed.
 _PLACES, _FOLLOWED = 3, 2
+#: A question for the way in which something is done.
+_HOW: Final = re.compile(
+    r"^\W*(?:how\s+(?:is|are|was|were|do|does|did|can|could|may|must|shall|should|will|has|have|to)\b"
+    r"|wie\s+(?:ist|sind|wird|werden|wurde|wurden|kann|soll|muss|darf|macht|man)\b|comment\b)",
+    re.IGNORECASE,
+)
 
 
 def followed(found: Found, tools: Tools) -> Found:
@@ -54,8 +62,9 @@ def _pointers(found: Found, tools: Tools, *, answered: bool) -> Iterator[tuple[s
     asked = set(index_terms(found.question.corrected))
     for one in looked_at:
         for pointer in pointers(tools.document_of(one.doc_id).document, one):
-            # What a sentence says beside what was asked may be the answer, whatever else it refers to.
-            if pointer.leaves_all and not (answered and pointer.says - asked):
+            # What a sentence says beside what was asked may be the answer, whatever else it refers to; but not how.
+            says_it = answered and pointer.says - asked and not _HOW.search(found.question.corrected)
+            if pointer.leaves_all and not says_it:
                 yield one.doc_id, pointer
 
 
