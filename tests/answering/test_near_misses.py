@@ -123,3 +123,19 @@ def test_what_letters_stand_for_is_where_they_are_spelt_out(question: str, *, sp
     document = parsed("# Machines\n\nThe TBM weighs 900 t. TBM: tunnel boring machine.\n")
     draft = ExtractiveAnswerer().answer(brief_of(question, document), read(document))
     assert ("tunnel boring" in draft.items[0].text) == spelt
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "counted"),
+    [
+        ("A 10 μm mobile robot is shown.", "How many robots are there?", False),
+        ("The crane has 3 t hooks.", "How many hooks has the crane?", False),
+        ("The crane has 3 hooks.", "How many hooks has the crane?", True),
+        ("The tank holds 40 litres of oil.", "How many litres does the tank hold?", True),
+    ],
+)
+def test_a_measure_of_a_thing_is_no_count_of_it(text: str, question: str, *, counted: bool) -> None:
+    """A number with a unit of measure counts that unit, not the things behind it."""
+    document = parsed(f"# Things\n\n{text}\n")
+    draft = ExtractiveAnswerer().answer(brief_of(question, document), read(document))
+    assert bool(draft.items) == counted

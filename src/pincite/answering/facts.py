@@ -87,6 +87,7 @@ _COUNT_REACH: Final = 4
 def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[QuantityAt]:
     """Return the numbers that count the subject; failing that the only number there is, unless it is a word."""
     found = [q for q in found if q.value.number.isdigit() and not _is_label(q, text, subject)]
+    found = [q for q in found if not (subject and _measures_another(q, subject))]
     counting = [q for q in found if subject & {t for w in _words_after(q, text) for t in token_terms(w)}]
     told = [q for q in found if _TOLD.search(text[max(0, q.span.start - 60) : q.span.start])]
     if counting or not subject:
@@ -97,6 +98,16 @@ def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[Qua
         return told
     is_count = len(found) == 1 and not found[0].in_words and measure(found[0]) in (None, *map(measure_of, subject))
     return found if is_count else []
+
+
+def _measures_another(quantity: QuantityAt, subject: set[str]) -> bool:
+    """Say whether a number is a measure of what is counted and no count of it: "a 10 μm mobile robot"."""
+    unit = quantity.value.unit or ""
+    name = unit_name(unit)
+    if name is None or subject & {*token_terms(unit), *token_terms(name)}:
+        return False
+    kind = measure(quantity)
+    return kind is None or kind not in map(measure_of, subject)
 
 
 def _counts_another(quantity: QuantityAt, text: str) -> bool:
