@@ -195,11 +195,16 @@ def put_document(
     )
     kept = original if settings.keep_originals else None
     store.put(record, document, passages, original=kept, keep_replaced=keep_replaced)
+    return added_as(record, known, document_warnings(document, has_text=bool(passages)))
+
+
+def added_as(record: DocumentRecord, known: DocumentRecord | None, warnings: Iterable[str]) -> AddedDocument:
+    """Return what is reported of a document that was added, in place of `known` if it was there."""
     return AddedDocument(
         doc_id=record.doc_id,
         name=record.name,
         n_pages=record.n_pages,
         n_lines=record.n_lines,
         replaced=known is not None,
-        warnings=tuple(document_warnings(document, has_text=bool(passages))),
+        warnings=tuple(warnings),
     )

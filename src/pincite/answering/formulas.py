@@ -65,7 +65,6 @@ _SIGN: Final = re.compile(
     _I,
 )
 _SHOWN: Final = {"times": " × ", "over": " ÷ ", "plus": " + ", "minus": " − "}
-_MARKS: Final = ' ("“”'
 #: Deeper definitions, and formulas of more operands, are not followed.
 _DEEPEST, _MOST_OPERANDS = 4, 24
 _Asking = Callable[..., Asked]

@@ -33,7 +33,7 @@ def in_tables(
     `retrieval` is what search found. `None` where no figure is asked for, or the rows do not answer it: then what
     search found is read.
     """
-    if isinstance(tools.answerer, CorrectingAnswerer) or question.hints.pages or question.hints.places:
+    if isinstance(tools.answerer, CorrectingAnswerer) or not asks_for_figures(question):
         return None
     tables = _tables(question, retrieval, scope, tools)
     if tables is None:
@@ -45,14 +45,20 @@ def in_tables(
     return answered
 
 
+def asks_for_figures(question: ParsedQuestion) -> bool:
+    """Return whether a question asks for figures of years, and for no page or place by name."""
+    named = question.hints.pages or question.hints.places
+    return not named and bool(figures_of(generation_brief(question)))
+
+
 def figures_first(
     question: ParsedQuestion, retrieval: RetrievalResult, scope: Sequence[DocumentRecord], tools: Tools
 ) -> RetrievalResult:
     """Return what search found behind the rows of tables that state the figures asked for, where they are certain.
 
-    As many candidates come back as search found. Asks no model, and costs a question that names no year nothing.
+    As many candidates come back as search found. Asks no model; meant for what `asks_for_figures`.
     """
-    if question.hints.pages or question.hints.places or not retrieval.candidates:
+    if not retrieval.candidates:
         return retrieval
     tables = _tables(question, retrieval, scope, tools)
     if tables is None:

@@ -27,7 +27,7 @@ from pincite.ask import AskEvent, AskRequest, ask, replay
 from pincite.ask.audit import AuditedAnswer, audit
 from pincite.ask.conversation import Conversation, Turn
 from pincite.ask.events import Listener
-from pincite.ask.figures import figures_first
+from pincite.ask.figures import asks_for_figures, figures_first
 from pincite.ask.replay import StepName
 from pincite.errors import SettingsError, StoppedError
 from pincite.library.engines import EngineName, adding_with
@@ -371,7 +371,7 @@ class Library:
         retrieval = retrieval_query(question, Scope(doc_ids=doc_ids))
         retriever = self._parts.retriever(method)
         found = steadily(lambda: retriever.retrieve(retrieval, top_k=top_k or self.settings.top_k))
-        if method != "hybrid":
+        if method != "hybrid" or not asks_for_figures(question):
             return found
         scope = [record for record in self.store.records() if not doc_ids or record.doc_id in doc_ids]
         return figures_first(question, found, scope, self._parts.tools())

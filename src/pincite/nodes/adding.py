@@ -10,10 +10,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pincite.add import AddedDocument, AddReport, FailedFile, SilentWatcher, Watcher
+from pincite.add import AddReport, FailedFile, SilentWatcher, Watcher
 from pincite.add.embedding import embedder_down
 from pincite.add.naming import free_name
-from pincite.add.pipeline import changed_files, id_for, note_failure
+from pincite.add.pipeline import added_as, changed_files, id_for, note_failure
 from pincite.add.report import Tally
 from pincite.errors import SettingsError
 from pincite.models import open_embedder
@@ -140,7 +140,7 @@ class _Driver:
         self._store.point([written for written, _ in named], originals)
         warnings = {file.uri: file.warnings for file in files}
         for written, known in named:
-            self._tally.added.append(_added(written.record, known, warnings[written.record.uri]))
+            self._tally.added.append(added_as(written.record, known, warnings[written.record.uri]))
             self._tally.doc_ids.append(written.record.doc_id)
         return []
 
@@ -189,17 +189,6 @@ def _planned(file: SourceFile, store: LanceStore) -> PlannedFile:
     except OSError:
         n_bytes = 0  # whoever reads it says what is wrong
     return PlannedFile(name=file.name, uri=file.uri, path=file.path, n_bytes=n_bytes, doc_id=id_for(file.uri, store))
-
-
-def _added(record: DocumentRecord, known: DocumentRecord | None, warnings: tuple[str, ...]) -> AddedDocument:
-    return AddedDocument(
-        doc_id=record.doc_id,
-        name=record.name,
-        n_pages=record.n_pages,
-        n_lines=record.n_lines,
-        replaced=known is not None,
-        warnings=warnings,
-    )
 
 
 def _died(files: Sequence[PlannedFile], reason: str) -> list[ReadFile]:

@@ -11,7 +11,6 @@ from pincite.text.stopwords import ALL_STOP_WORDS, ASKING, FORM
 from pincite.text.tokens import token_terms
 from pincite.types.record import Record
 
-_ACRONYM: Final = re.compile(r"(?<![\w-])[^\W\d_a-z]{2,8}s?(?![\w-])")
 _WORD: Final = re.compile(r"[^\W_]+")
 _MAX_LONG_WORDS: Final = 8
 

@@ -124,14 +124,7 @@ def load_document(connection: sqlite3.Connection, doc_id: str) -> ParsedDocument
     by_table = groupby(of("cells", rows.CELL_COLUMNS, "table_position, position"), key=lambda row: row[-1])
     cells = {position: tuple(map(rows.cell_of, group)) for position, group in by_table}
     return ParsedDocument(
-        name=record.name,
-        uri=record.uri,
-        media_type=record.media_type,
-        content_hash=record.content_hash,
-        n_bytes=record.n_bytes,
-        parser=record.parser,
-        metadata=record.metadata,
-        parsing_summary=record.parsing_summary,
+        **rows.head_of(record),
         pages=tuple(map(rows.page_of, of("pages", rows.PAGE_COLUMNS, "page_num"))),
         lines=tuple(map(rows.line_of, of("lines", rows.LINE_COLUMNS, "line_id"))),
         toc=tuple(map(rows.section_of, of("toc", rows.TOC_COLUMNS, "position"))),

@@ -42,6 +42,20 @@ def restored(value: Any) -> Any:
     return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
 
 
+def head_of(record: DocumentRecord) -> dict[str, Any]:
+    """Return the fields that a document has from its record, for whoever puts the rest of it together."""
+    return {
+        "name": record.name,
+        "uri": record.uri,
+        "media_type": record.media_type,
+        "content_hash": record.content_hash,
+        "n_bytes": record.n_bytes,
+        "parser": record.parser,
+        "metadata": record.metadata,
+        "parsing_summary": record.parsing_summary,
+    }
+
+
 def insert(connection: sqlite3.Connection, table: str, n_columns: int, rows: Iterable[Row]) -> None:
     """Insert rows whose values are in the order of the table's columns."""
     marks = ", ".join("?" * n_columns)

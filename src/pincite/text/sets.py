@@ -147,10 +147,6 @@ _AFTER_HEAD: Final = re.compile(
     r"\b(?:of|in|at|on|for|from|by|with|to|under|der|des|von|im|in|de|du|des)\b", re.IGNORECASE
 )
 _MOST_TITLE_WORDS: Final = 4
-_LISTED: Final = re.compile(
-    r"\W*(?:an? |the )?(?:list|register|table|index|inventory|overview|liste|tabelle) (?:of|der|von|des)\b",
-    re.IGNORECASE,
-)
 _ASKS: Final = re.compile(r"\W*(?:who|what|which|when|where|why|how|wer|was|wie)\b", re.IGNORECASE)
 _ARE: Final = re.compile(
     r"\s+(?:are|were|include|sind|sont)(?: (?:the following|as follows|listed below))?\s*[:：]\s*$"
@@ -260,9 +256,6 @@ def _is_plural(word: str) -> bool:
 
 
 _FOREIGN_ALL: Final = re.compile(r"\s*(?:mir |uns |moi )?(?:alle[rn]?|tous|toutes)\b", re.IGNORECASE)
-_REQUEST: Final = re.compile(
-    r"^\W*(?:please\s+)?(?:list|enumerate|name|give|show|find)\b.*\b(?:all|every|each)\b", re.IGNORECASE
-)
 
 
 def _names_many(question: str, *, is_foreign: bool, rest: str) -> bool:

@@ -14,6 +14,7 @@ from pincite.storage.lance.recent import Recent
 from pincite.storage.lance.snapshot import Snapshot, Stored
 from pincite.storage.lance.tables import Tables, among, literal
 from pincite.storage.originals import Originals
+from pincite.storage.rows import head_of
 from pincite.types.document import Line, NamedObject, Page, ParsedDocument, PlacedObject, Section
 
 #: How many whole documents are kept in memory.
@@ -47,18 +48,7 @@ class Bodies:
 
     def document(self, stored: Stored) -> ParsedDocument:
         """Return a whole document as it was parsed, under the name and with the summary it has now."""
-        record = stored.record
-        return msgspec.structs.replace(
-            self._body(stored),
-            name=record.name,
-            uri=record.uri,
-            media_type=record.media_type,
-            content_hash=record.content_hash,
-            n_bytes=record.n_bytes,
-            parser=record.parser,
-            metadata=record.metadata,
-            parsing_summary=record.parsing_summary,
-        )
+        return msgspec.structs.replace(self._body(stored), **head_of(stored.record))
 
     def _body(self, stored: Stored) -> ParsedDocument:
         found = self._documents.get(stored.first_id)
