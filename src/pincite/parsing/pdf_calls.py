@@ -55,7 +55,7 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "FPDFText_GetCharOrigin": (_INT, _POINTER, _INT, _POINTER, _POINTER),
     "FPDFText_GetMatrix": (_INT, _POINTER, _INT, _POINTER),
     "FPDFText_GetFontSize": (ctypes.c_double, _POINTER, _INT),
-    "FPDFText_GetTextObject": (_POINTER, _POINTER, _INT),
+    "FPDFText_GetTextObject": (ctypes.c_size_t, _POINTER, _INT),
     "FPDFText_GetFillColor": (_INT, _POINTER, _INT, _POINTER, _POINTER, _POINTER, _POINTER),
     "FPDFTextObj_GetTextRenderMode": (_INT, _POINTER),
     "FPDFTextObj_GetFont": (_POINTER, _POINTER),
@@ -108,6 +108,11 @@ def each(name: str, pointers: Iterable[Any]) -> list[Any]:
 def chars_where(name: str, textpage: int, indexes: Iterable[int]) -> list[Any]:
     """Return the result of a `(textpage, index)` function, or one of another handle and index, for every index."""
     return list(map(_bare(name), repeat(_POINTER.from_param(textpage)), indexes))
+
+
+def text_objects(textpage: int, indexes: list[int]) -> Ints:
+    """Return the handle of the text object that each character belongs to; 0 for one that pdfium made up."""
+    return np.array(chars_where("FPDFText_GetTextObject", textpage, indexes), np.int64)
 
 
 #: So many characters are asked at once; a page has about 1,300 ends of words.

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pincite.parsing.pdf_calls import call, chars_where, handle
+from pincite.parsing.pdf_calls import call, handle, text_objects
 from pincite.parsing.pdf_clips import clipped_runs
 from pincite.parsing.pdf_geometry import Frame
 from pincite.parsing.pdf_marks import Drawn
@@ -173,7 +173,7 @@ def _changed(
     page: Any, picture: np.ndarray, text: int, starts: list[int], places: list[_Place], scale: float
 ) -> list[bool]:
     """Return for each word, by the place of its first letter, whether the picture changes there without it."""
-    objects = [obj or 0 for obj in chars_where("FPDFText_GetTextObject", text, starts)]
+    objects = text_objects(text, starts).tolist()
     activate = call("FPDFPageObj_SetIsActive")
     off = {obj for obj in set(objects) - {0} if activate(obj, 0)}
     try:

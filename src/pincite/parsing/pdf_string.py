@@ -26,12 +26,14 @@ _LETTERS = re.compile("ffi|ffl|ff|fi|fl")
 _DIGITS = re.compile(r"\d")
 #: Private mark of the places after a ligature, taken out when text is cut from the page's string.
 REST = "\ue0ff"
-#: What a code is, in the table of `_kinds`. Neighbours of which one is a digit and one a letter add up to 12.
-_SPACE, _DIGIT, _LETTER, _TOUCHING = 1, 4, 8, 12
+#: What a code is, bits in the table of `_kinds`: white space, a digit of any script, one of ASCII, a letter, what does
+#: not stand with amounts, what is of `RTL` or `CJK`. An ASCII digit and a letter beside it add up to `_TOUCHING`.
+_SPACE, _DIGIT, _PLAIN_DIGIT, _LETTER, _NO_AMOUNT, _UNLIKE = 1, 2, 4, 8, 16, 32
+_TOUCHING = _PLAIN_DIGIT + _LETTER
+_AMOUNT_SIGNS = "$€£%—–-"
 #: Scripts written from right to left, and Chinese and Japanese, whose rows are not put together as others are.
 RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 CJK = re.compile("[\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60]")
-_FIRST_UNLIKE = 0x590
 
 
 def page_string(text: int, n_chars: int) -> tuple[str, list[int], int]:
@@ -40,7 +42,7 @@ def page_string(text: int, n_chars: int) -> tuple[str, list[int], int]:
         return "", [], 0
     buffer = np.empty(n_chars + 1, np.uint16)
     written = call("FPDFText_GetText")(text, 0, n_chars, buffer.ctypes.data) - 1
-    if written == n_chars and not _odd()[buffer[:n_chars]].any():
+    if written == n_chars and not _odd().take(buffer[:n_chars], mode="clip").any():
         return buffer[:n_chars].tobytes().decode("utf-16-le"), [], 0
     if written == n_chars and not ((buffer[:n_chars] & 0xF800) == 0xD800).any():
         string = buffer[:n_chars].tobytes().decode("utf-16-le", "surrogatepass")
@@ -93,12 +95,12 @@ def with_ligatures(text: int, codes: str, maps_ligatures: Callable[[], bool]) ->
     return "".join(chars)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Spans:
     """Where words start and end (exclusive), where line feeds are, and where letters and digits touch.
 
     `highest` is the highest code of the string, at most 0xFFFF; `plain` says that nothing in it is written from
-    right to left, or in Chinese or Japanese. `values` are its UTF-16 units, 0xFFFF for what takes two.
+    right to left, or in Chinese or Japanese. `kinds` says what each of its characters is.
     """
 
     starts: Ints
@@ -107,7 +109,7 @@ class Spans:
     touching: Ints
     highest: int
     plain: bool
-    values: npt.NDArray[np.uint16]
+    kinds: npt.NDArray[np.uint8]
 
 
 def word_spans(codes: str) -> Spans:
@@ -117,50 +119,38 @@ def word_spans(codes: str) -> Spans:
     if len(values) != len(codes):
         wide = np.frombuffer(codes.encode("utf-32-le", "surrogatepass"), np.uint32)
         values = np.minimum(wide, 0xFFFF).astype(np.uint16)
-    kinds = _kinds()[values]
+    kinds = _kinds().take(values, mode="clip")
     space = np.ones(len(kinds) + 2, bool)
-    space[1:-1] = kinds == _SPACE
+    space[1:-1] = kinds & _SPACE
     edges = (space[1:] != space[:-1]).nonzero()[0]
-    touching = ((kinds[1:] + kinds[:-1]) == _TOUCHING).nonzero()[0]
+    marks = kinds & _TOUCHING
+    touching = ((marks[1:] + marks[:-1]) == _TOUCHING).nonzero()[0]
     highest = int(values.max()) if len(values) else 0
-    plain = highest < _FIRST_UNLIKE or not _unlike()[values].any()
-    return Spans(edges[0::2], edges[1::2], (values == 10).nonzero()[0], touching, highest, plain, values)
+    plain = not int(np.bitwise_or.reduce(kinds)) & _UNLIKE
+    return Spans(edges[0::2], edges[1::2], (values == 10).nonzero()[0], touching, highest, plain, kinds)
 
 
-def numeric_words(values: npt.NDArray[np.uint16], starts: Ints, ends: Ints) -> npt.NDArray[np.bool_]:
-    """Return which words have a digit, or are nothing but currency signs, percent signs and dashes."""
-    signs = np.zeros((len(values) + 1, 2), np.int32)
-    np.cumsum(_amounts()[values], axis=0, out=signs[1:])
-    inside = signs[ends] - signs[starts]
-    numeric: npt.NDArray[np.bool_] = (inside[:, 0] > 0) | (inside[:, 1] == ends - starts)
+def numeric_words(kinds: npt.NDArray[np.uint8], starts: Ints) -> npt.NDArray[np.bool_]:
+    """Return which words have a digit, or are nothing but currency signs, percent signs and dashes.
+
+    Words start at `starts`, in order; between them is nothing but white space.
+    """
+    held = np.bitwise_or.reduceat(kinds, starts)
+    numeric: npt.NDArray[np.bool_] = (held & (_DIGIT | _NO_AMOUNT)) != _NO_AMOUNT
     return numeric
 
 
 @cache
-def _amounts() -> npt.NDArray[np.uint8]:
-    """Return for every UTF-16 unit whether it is a digit, and whether it is a sign that stands with amounts."""
-    out = np.zeros((0x10000, 2), np.uint8)
-    out[[ord(digit) for digit in _DIGITS.findall("".join(map(chr, range(0x10000))))], 0] = 1
-    out[[ord(sign) for sign in "$€£%—–-"], 1] = 1
-    return out
-
-
-@cache
 def _kinds() -> npt.NDArray[np.uint8]:
-    """Return for every UTF-16 unit whether it is white space, a digit, a letter or something else (0)."""
-    out = np.zeros(0x10000, np.uint8)
-    out[[0x20, *range(9, 14), 0xA0, *_WIDE_SPACES]] = _SPACE
-    out[ord("0") : ord("9") + 1] = _DIGIT
+    """Return for every UTF-16 unit what it is, in bits: one look into a table for all that is asked of a page."""
+    every = "".join(map(chr, range(0x10000)))
+    out = np.full(0x10000, _NO_AMOUNT, np.uint8)
+    out[[ord(sign) for sign in _AMOUNT_SIGNS]] = 0
     for first, last in ((ord("A"), ord("Z")), (ord("a"), ord("z")), (0xC0, 0x1FFF)):
-        letters = out[first : last + 1]
-        letters[letters != _SPACE] = _LETTER
-    return out
-
-
-@cache
-def _unlike() -> npt.NDArray[np.bool_]:
-    """Return for every UTF-16 unit whether `RTL` or `CJK` finds it: a look takes a tenth of two searches."""
-    out = np.zeros(0x10000, bool)
+        out[first : last + 1] |= _LETTER
+    out[[ord(digit) for digit in _DIGITS.findall(every)]] |= _DIGIT
+    out[ord("0") : ord("9") + 1] |= _PLAIN_DIGIT
     for first, last in re.findall("(.)-(.)", RTL.pattern + CJK.pattern):
-        out[ord(first) : ord(last) + 1] = True
+        out[ord(first) : ord(last) + 1] |= _UNLIKE
+    out[[0x20, *range(9, 14), 0xA0, *_WIDE_SPACES]] = _SPACE
     return out

@@ -11,37 +11,37 @@ from pincite.parsing.pdf_calls import Floats, Ints
 CELL_PT = 2.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Picture:
     """Where a strip of the least width may begin: a line a row, a column a cell of `CELL_PT`.
 
-    `white` says that no word of the row stands in the strip, `left` and `right` that one stands beside it.
+    `white` says that no word of the row stands in the strip. A word stands to its left where the strip begins behind
+    `left` of the row, and to its right where it begins before `right`.
     """
 
     white: npt.NDArray[np.bool_]
-    left: npt.NDArray[np.bool_]
-    right: npt.NDArray[np.bool_]
+    left: Ints
+    right: Ints
 
 
 def picture_of(x0: Floats, x1: Floats, row: Ints, width: int, wide: int) -> Picture:
     """Return the picture of words from `x0` to `x1`, counted in cells; a strip is `wide` cells wide."""
     n_rows = int(row.max()) + 1
-    first = np.clip(x0 + 0.25, 0, width - 1).astype(np.int64)
-    end = np.clip(np.ceil(x1 - 0.25), 1, width).astype(np.int64)
+    first = np.minimum(np.maximum(x0 + 0.25, 0), width - 1).astype(np.int64)
+    end = np.minimum(np.maximum(np.ceil(x1 - 0.25), 1), width).astype(np.int64)
     wider = end > first
     if not wider.all():
         first, end, row = first[wider], end[wider], row[wider]
     places = width - wide + 1
-    size = n_rows * (places + 1)
     line = row * (places + 1)
-    opens = np.bincount(line + np.maximum(first - wide + 1, 0), minlength=size)
-    shuts = np.bincount(line + np.minimum(end, places), minlength=size)
-    white = (opens - shuts).reshape(n_rows, places + 1).cumsum(axis=1)[:, :places] <= 0
+    change = np.bincount(line + np.maximum(first - wide + 1, 0), minlength=n_rows * (places + 1))
+    change -= np.bincount(line + np.minimum(end, places), minlength=len(change))
+    # What opens in a row shuts in it, so that the sum may run on from one row into the next.
+    white = change.cumsum().reshape(n_rows, places + 1)[:, :places] <= 0
     leftmost, rightmost = np.full(n_rows, width), np.zeros(n_rows, np.int64)
     np.minimum.at(leftmost, row, first)
     np.maximum.at(rightmost, row, end)
-    at = np.arange(places)
-    return Picture(white, leftmost[:, None] < at, (rightmost - wide)[:, None] > at)
+    return Picture(white, leftmost, rightmost - wide)
 
 
 def candidates(picture: Picture) -> list[tuple[int, int, int]]:
@@ -51,31 +51,37 @@ def candidates(picture: Picture) -> list[tuple[int, int, int]]:
     Where fewer than two white rows have words to the right nothing is counted, which leaves a tenth of a page
     of prose.
     """
-    white = picture.white
+    white, before, behind = picture.white, picture.left[:, None], picture.right[:, None]
     n_rows, width = white.shape
-    some = (np.add.reduce(white & picture.right, axis=0, dtype=np.int32) >= 2).nonzero()[0]
+    beside = white & (behind > np.arange(width))
+    some = (np.add.reduce(beside, axis=0, dtype=np.int32) >= 2).nonzero()[0]
     if len(some) == 0:
         return []
-    clear = white.T[some]
-    blocked = ~clear
-    left, right = picture.left.T[some].cumsum(axis=1), picture.right.T[some].cumsum(axis=1)
-    left_before = np.maximum.accumulate(left * blocked, axis=1)
-    right_before = np.maximum.accumulate(right * blocked, axis=1)
-    score = np.minimum(left - left_before, right - right_before) * clear
-    most = score.max(axis=1)
+    clear = white.take(some, axis=1)
+    score = np.minimum(_in_one_run(before < some, clear), _in_one_run(behind > some, clear))
+    score *= clear
+    most = score.max(axis=0)
     if most.max() < 2:
         return []
     best, bottom = np.zeros(width, np.int64), np.zeros(width, np.int64)
     best[some] = most
-    bottom[some] = n_rows - 1 - score[:, ::-1].argmax(axis=1)
+    bottom[some] = n_rows - 1 - score[::-1].argmax(axis=0)
     return _peaks(best, bottom, white)
+
+
+def _in_one_run(counted: npt.NDArray[np.bool_], clear: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
+    """Return for every row how many are counted down to it since the last that is not clear."""
+    so_far = np.add.accumulate(counted, axis=0, dtype=np.int32)
+    runs: npt.NDArray[np.int32] = so_far - np.maximum.accumulate(so_far * ~clear, axis=0)
+    return runs
 
 
 def _peaks(best: Ints, bottom: Ints, white: npt.NDArray[np.bool_]) -> list[tuple[int, int, int]]:
     """Return the middle of each stretch of equal strips, best first, a few at most."""
     edges = ((best[1:] != best[:-1]) | (bottom[1:] != bottom[:-1])).nonzero()[0] + 1
-    stretches = zip([0, *edges.tolist()], [*edges.tolist(), len(best)], strict=True)
-    found = [(int(best[a]), b - a, (a + b - 1) // 2) for a, b in stretches if best[a] >= 2]
+    heads = [0, *edges.tolist()]
+    stretches = zip(best.take(heads).tolist(), heads, [*heads[1:], len(best)], strict=True)
+    found = [(most, b - a, (a + b - 1) // 2) for most, a, b in stretches if most >= 2]
     found.sort(reverse=True)
     out = []
     for _, _, x in found[:6]:

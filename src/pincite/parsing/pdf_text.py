@@ -7,8 +7,6 @@ are looked at character by character.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import compress
-from operator import ne
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,7 +14,7 @@ import numpy.typing as npt
 import pypdfium2.raw as pdfium_c
 
 from pincite.parsing import pdf_calls
-from pincite.parsing.pdf_calls import Floats, Ints, chars_where, each, handle, ready
+from pincite.parsing.pdf_calls import Floats, Ints, chars_where, each, handle, ready, text_objects
 from pincite.parsing.pdf_fonts import Font, fonts_of
 from pincite.parsing.pdf_geometry import Frame, char_boxes
 from pincite.parsing.pdf_scripts import cut_scripts, scripts_in
@@ -134,15 +132,16 @@ def read_words(textpage: Any, frame: Frame, *, maps_ligatures: Callable[[], bool
     if hyphens:
         starts, ends = _cut_after(starts, ends, hyphens)
     spaced, broken = _separations(starts, ends, feeds)
-    objects = chars_where("FPDFText_GetTextObject", text, starts.tolist())
-    turn = turns(text, starts, broken | _changes(objects), frame)
+    objects = text_objects(text, starts.tolist())
+    asked = broken | _changes(objects)
+    matrix = pdf_calls.matrices(text, starts[asked].tolist()).take(asked.cumsum() - 1, axis=0)
+    turn = turns(matrix, frame)
     turning = starts[:0]
     if (turn != turn[0]).any():
         starts, ends, turn = cut_at_turns(text, starts, ends, turn, frame)
         turning = starts[1:][turn[1:] != turn[:-1]]
         spaced, broken = _separations(starts, ends, feeds)
         broken |= np.isin(starts, turning)
-        objects = chars_where("FPDFText_GetTextObject", text, starts.tolist())
     boxes = _end_boxes(text, starts, ends, frame)
     if spans.highest >= _FIRST_CJK:
         turn = with_columns(turn, boxes, broken)
@@ -154,9 +153,12 @@ def read_words(textpage: Any, frame: Frame, *, maps_ligatures: Callable[[], bool
         broken = (broken & (spaced | np.isin(starts, whole))) | np.isin(starts, turning)
         turn = turn[np.searchsorted(whole, starts, side="right") - 1]
         boxes = _with_pieces(text, boxes, whole, starts, ends, frame)
-        objects = chars_where("FPDFText_GetTextObject", text, starts.tolist())
+    if len(starts) != len(objects):
+        objects = text_objects(text, starts.tolist())
+        matrix = pdf_calls.matrices(text, starts.tolist())
     colour = _colours(text, starts, objects)
-    placed = _Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour, objects)
+    scale = np.hypot(matrix[:, 2], matrix[:, 3])
+    placed = _Placed(text, codes, starts, ends, boxes, turn, spaced, broken, shifts, colour, objects, scale)
     return _styled(placed, spans, n_damaged=n_damaged)
 
 
@@ -166,7 +168,7 @@ def _end_boxes(text: int, starts: Ints, ends: Ints, frame: Frame) -> Floats:
     fresh[1::2] = ends - starts > 1
     places = np.empty(2 * len(starts), np.int64)
     places[0::2], places[1::2] = starts, ends - 1
-    boxes: Floats = char_boxes(text, places[fresh].tolist(), frame)[fresh.cumsum() - 1]
+    boxes: Floats = char_boxes(text, places[fresh].tolist(), frame).take(fresh.cumsum() - 1, axis=0)
     return boxes
 
 
@@ -199,20 +201,20 @@ def _with_pieces(text: int, boxes: Floats, before: Ints, starts: Ints, ends: Int
     return out.reshape(-1, 4)
 
 
-def _colours(text: int, starts: Ints, objects: list[int | None]) -> Ints:
+def _colours(text: int, starts: Ints, objects: Ints) -> Ints:
     """Return each word's fill: alpha, red, green and blue, packed into one number.
 
     A text object has one colour, so that of the first of its words is asked for; handles cost half of colours.
     """
     fresh = _changes(objects)
-    colours: Ints = _packed(text, starts[fresh])[fresh.cumsum() - 1]
+    colours: Ints = _packed(text, starts[fresh]).take(fresh.cumsum() - 1)
     return colours
 
 
-def _changes(objects: list[int | None]) -> Truths:
+def _changes(objects: Ints) -> Truths:
     """Return which words belong to another text object than the word before them."""
     fresh = np.ones(len(objects), bool)
-    fresh[1:] = list(map(ne, objects[1:], objects))
+    fresh[1:] = objects[1:] != objects[:-1]
     return fresh
 
 
@@ -235,7 +237,8 @@ class _Placed:
     broken: Truths
     script: Ints
     colour: Ints
-    objects: list[int | None]
+    objects: Ints
+    scale: Floats
 
 
 def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
@@ -254,12 +257,11 @@ def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
     fresh[1:] |= np.abs(high[1:] - high[:-1]) > 0.06 * high[:-1]
     fresh[1:] |= np.abs(_gaps(box, lying)) > _RUN_GAP * high[1:]
     at = placed.starts[fresh].tolist()
-    objects = [value or 0 for value in compress(placed.objects, fresh.tolist())]
-    matrix = pdf_calls.matrices(text, at)
-    size = np.abs(np.array(chars_where("FPDFText_GetFontSize", text, at))) * np.hypot(matrix[:, 2], matrix[:, 3])
+    objects = placed.objects[fresh].tolist()
+    size = np.abs(np.array(chars_where("FPDFText_GetFontSize", text, at))) * placed.scale[fresh]
     fonts, font = fonts_of(objects)
     run = np.cumsum(fresh) - 1
-    flat = high < 0.2 * size[run]
+    flat = high < 0.2 * size.take(run)
     if flat.any():
         box, high = _lifted(box, high, size[run], flat, lying)
     return Words(
@@ -284,7 +286,7 @@ def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
         highest=spans.highest,
         plain=spans.plain,
         has_rest=REST in placed.codes,
-        numeric=numeric_words(spans.values, placed.starts, placed.ends),
+        numeric=numeric_words(spans.kinds, placed.starts),
     )
 
 

@@ -11,18 +11,14 @@ from pincite.parsing.pdf_geometry import Frame
 _ASLANT = 8
 
 
-def turns(text: int, starts: Ints, asked: npt.NDArray[np.bool_], frame: Frame) -> Ints:
-    """Return the direction of each word: 0, 90, 180, 270, or -1 aslant. Those not `asked` have that before them."""
-    known = _directions(text, starts[asked].tolist(), frame)
-    if known is None:
-        return np.zeros(len(starts), np.int64)
-    words: Ints = known[np.cumsum(asked) - 1]
-    return words
+def turns(matrix: Floats, frame: Frame) -> Ints:
+    """Return the direction of text set with each matrix: 0, 90, 180, 270, or -1 aslant."""
+    found = _directions(matrix, frame)
+    return np.zeros(len(matrix), np.int64) if found is None else found
 
 
-def _directions(text: int, places: list[int], frame: Frame) -> Ints | None:
-    """Return the direction of each character, or `None` when all read from left to right."""
-    matrix = pdf_calls.matrices(text, places)
+def _directions(matrix: Floats, frame: Frame) -> Ints | None:
+    """Return the direction of text set with each matrix, or `None` when all reads from left to right."""
     dx, dy = frame.direction(matrix[:, 0], matrix[:, 1])
     if not dy.any() and (dx > 0).all():
         return None
@@ -40,7 +36,7 @@ def cut_at_turns(text: int, starts: Ints, ends: Ints, turn: Ints, frame: Frame) 
     lengths = ends - starts
     words = np.repeat(np.arange(len(starts)), lengths)
     places = np.arange(len(words)) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
-    found = _directions(text, places.tolist(), frame)
+    found = _directions(pdf_calls.matrices(text, places.tolist()), frame)
     if found is None:
         return starts, ends, turn
     own = np.where((turn[words] == -1) | (found == -1), turn[words], found)

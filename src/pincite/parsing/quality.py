@@ -10,7 +10,6 @@ import unicodedata
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from pincite.parsing.pdf_calls import Floats, Ints
 
@@ -40,7 +39,7 @@ _FEWEST_LETTERS, _MANY_LETTERS = 48, 300
 _UNMAPPED, _LOST, _PRIVATE = 0.5, 0.2, 0.3
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _PUNCTUATION, _SYMBOLS_END, _FEWEST_ODD = 0x2000, 0x2C00, 12
-_ASCII, _LATIN, _REPLACEMENT, _PRIVATE_FIRST, _PRIVATE_LAST = 128, 0x24F, 0xFFFD, 0xE000, 0xF8FF
+_ASCII, _LATIN, _REPLACEMENT, _PRIVATE_FIRST, _PRIVATE_LAST, _LAST = 128, 0x24F, 0xFFFD, 0xE000, 0xF8FF, 0xFFFF
 _MARKS = np.array([ord(mark) for mark in "!\"#&'*+;<=>?@[\\]^`{|}~"])
 _VOWELS = frozenset("aeiouyıøæœ")
 _CROWD = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}")
@@ -72,21 +71,19 @@ def flags(text: str, *, n_damaged: int, unmapped: float) -> list[str]:
     `n_damaged` characters had no meaning at all; `unmapped` is the share of words (0 to 1) whose font has no
     Unicode map.
     """
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    plain = np.bincount(codes[codes < _ASCII], minlength=_ASCII)
-    n_chars = len(codes) or 1
-    beyond = codes[codes > _LATIN]
-    lost = int((beyond == _REPLACEMENT).sum())
-    private = int(((beyond >= _PRIVATE_FIRST) & (beyond <= _PRIVATE_LAST)).sum())
-    if lost > _LOST * n_chars or private > _PRIVATE * n_chars or _symbols(plain, codes):
+    counts = _counts(text)
+    n_chars = len(text) or 1
+    lost = int(counts[_REPLACEMENT : _REPLACEMENT + 1].sum())
+    private = int(counts[_PRIVATE_FIRST : _PRIVATE_LAST + 1].sum())
+    if lost > _LOST * n_chars or private > _PRIVATE * n_chars or _symbols(counts[:_ASCII], len(text)):
         return ["unreadable_text_layer"]
-    letters = (plain[ord("a") : ord("z") + 1] + plain[ord("A") : ord("Z") + 1]).astype(np.float64)
+    letters = (counts[ord("a") : ord("z") + 1] + counts[ord("A") : ord("Z") + 1]).astype(np.float64)
     n_letters = int(letters.sum())
     likeness = _likeness(letters)
-    other = int(((beyond < _PUNCTUATION) | (beyond > _SYMBOLS_END)).sum())
+    other = int(counts[_LATIN + 1 : _PUNCTUATION].sum() + counts[_SYMBOLS_END + 1 :].sum())
     if unmapped > _UNMAPPED and other < 0.3 * n_chars and _guessed_wrong(text, likeness, n_letters, lost):
         return ["unreadable_text_layer"]
-    if _one_for_all(text, codes) or (other > _FEWEST_LETTERS and _unlike_in_script(text)):
+    if _one_for_all(text, counts) or (other > _FEWEST_LETTERS and _unlike_in_script(text)):
         return ["unreadable_text_layer"]
     unlike = n_letters >= _FEWEST_LETTERS and likeness < _SURELY_LIKE and _unlike_in_words(text)
     if likeness < _SURELY_LIKE and n_letters + other >= _FEWEST_ODD and _broken_words(text, _MARKED_WORD) > _BROKEN:
@@ -96,6 +93,12 @@ def flags(text: str, *, n_damaged: int, unmapped: float) -> list[str]:
     is_damaged = n_damaged or lost or (private and _PRIVATE_IN_WORD.search(text) is not None)
     is_damaged = is_damaged or (0 < other < n_letters and _holds_strangers(text))
     return ["damaged_text_layer"] if is_damaged else []
+
+
+def _counts(text: str) -> Ints:
+    """Return how often each character occurs, by its code; those beyond 0xFFFF count as that one."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return np.bincount(np.minimum(codes, _LAST), minlength=_ASCII)
 
 
 def latin_likeness(text: str) -> tuple[float, int]:
@@ -174,10 +177,11 @@ def _unlike_in_words(text: str) -> bool:
     return likeness < _SURELY_LIKE - 0.04 * (odd == 1) and odd > 0
 
 
-def _one_for_all(text: str, codes: npt.NDArray[np.uint32]) -> bool:
+def _one_for_all(text: str, counts: Ints) -> bool:
     """Return whether one character stands for all: words of many lengths, as no leader of dots has them."""
-    solid = codes[codes > ord(" ")]
-    if len(solid) < _FEWEST_LETTERS or np.count_nonzero(solid == solid[len(solid) // 2]) < _SAME_SHARE * len(solid):
+    solid = counts[ord(" ") + 1 :]
+    n_solid = int(solid.sum())
+    if n_solid < _FEWEST_LETTERS or int(solid.max()) < _SAME_SHARE * n_solid:
         return False
     lengths = [len(word) for word in text.split()]
     return len(lengths) >= _SAME_WORDS and len(set(lengths)) >= _SAME_LENGTHS and max(lengths) <= _SAME_LONGEST
@@ -198,12 +202,12 @@ def _unlike_in_script(text: str) -> bool:
     return False
 
 
-def _symbols(plain: Ints, codes: npt.NDArray[np.uint32]) -> bool:
+def _symbols(plain: Ints, n_chars: int) -> bool:
     """Return whether the page is mostly punctuation of many kinds, as glyph numbers taken for codes are."""
-    if len(codes) < _FEWEST_LETTERS:
+    if n_chars < _FEWEST_LETTERS:
         return False
     marks = plain[_MARKS]
-    solid = len(codes) - int(plain[[9, 10, 13, 32]].sum())
+    solid = n_chars - int(plain[[9, 10, 13, 32]].sum())
     return int(marks.sum()) > 0.4 * solid and int((marks > 0).sum()) >= 8
 
 
