@@ -14,7 +14,7 @@ _LONGEST_HEADER = 100
 #: the page), with how much room below (in heights of the row), how exactly at one height.
 _FEWEST_HEADS, _NEARLY_ALL, _LONGEST_HEAD, _HEAD_SHARE, _HEAD_ROOM, _ONE_HEIGHT_PT = 3, 0.8, 80, 0.1, 0.8, 1.0
 _NUMBER = re.compile(r"\d+")
-_ROMAN_WORD = re.compile(r"(?<!\S)[ivxlc]+(?!\S)")
+_ROMAN_WORD, _ROMAN = re.compile(r"(?<!\S)[ivxlc]+(?!\S)"), frozenset("ivxlc")
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.?|seite|pagina|página|стр\.?)?\s*[-–—|]?\s*(?:[A-Z]{1,2}-)?(?P<n>\d{1,4}|[ivxlc]{1,7})"
     r"\s*[-–—|]?(?:\s*(?:of|/|von|de|sur|из)\s*\d{1,4})?",
@@ -22,7 +22,7 @@ _PAGE_NUMBER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class EdgeRow:
     """A row near an edge of a page: its text, top and bottom in points, what of it repeats, and its numbers.
 
@@ -46,14 +46,16 @@ class EdgeRow:
     @classmethod
     def of(cls, text: str, top: float, bottom: float, *, is_big: bool = False) -> "EdgeRow":
         """Return the row; numbers and lone Roman numerals are alike in its key."""
-        low = text.lower()
-        numerals = _ROMAN_WORD.findall(low)
-        key = _NUMBER.sub("#", _ROMAN_WORD.sub("#", low) if numerals else low)
-        numbers = [int(digits[:9]) for digits in _NUMBER.findall(low)] + [roman(word) or 0 for word in numerals]
-        return cls(text, top, bottom, key, tuple(numbers), is_big)
+        key = low = text.lower()
+        numbers = [int(digits[:9]) for digits in _NUMBER.findall(low)]
+        numerals = [word for word in low.split() if _ROMAN.issuperset(word)]
+        if numerals:
+            key = _ROMAN_WORD.sub("#", low)
+            numbers += [roman(word) or 0 for word in numerals]
+        return cls(text, top, bottom, _NUMBER.sub("#", key) if numbers else key, tuple(numbers), is_big)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Edges:
     """What a page shows at its edges: rows from the top down, from the bottom up, and the last at any height."""
 

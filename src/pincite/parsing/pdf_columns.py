@@ -44,7 +44,7 @@ class Region:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Layout:
     """What the cuts look at: upright boxes, rows from the top, texts of words, which are numbers, the line height."""
 
@@ -67,18 +67,19 @@ class Layout:
         *,
         any_cjk: bool = True,
     ) -> "Layout":
-        """Return the layout of words that stand upright; `any_cjk` is false when no word can be Chinese or Japanese."""
+        """Return the layout of words that stand upright, row by row from left to right.
+
+        `any_cjk` is false when no word can be Chinese or Japanese.
+        """
         return cls(box, row, texts, numeric, median(high), _reach(box, high, row), any_cjk)
 
 
 def _reach(box: Floats, high: Floats, row: Ints) -> Floats:
     """Return the right edge of each word, or the left of the next where only a space of its size lies between."""
-    order = np.lexsort((box[:, 0], row))
-    a, b = order[:-1], order[1:]
-    gap = box[b, 0] - box[a, 2]
-    near = (row[a] == row[b]) & (gap > 0) & (gap < _WORD_SPACE * high[a])
+    gap = box[1:, 0] - box[:-1, 2]
+    near = (row[1:] == row[:-1]) & (gap > 0) & (gap < _WORD_SPACE * high[:-1])
     reach: Floats = box[:, 2].copy()
-    reach[a[near]] = box[b[near], 0]
+    np.copyto(reach[:-1], box[1:, 0], where=near)
     return reach
 
 
@@ -91,13 +92,13 @@ class _Strip:
 
 def rows_of(baseline: Floats, high: Floats) -> Ints:
     """Return a row number for each word, from the top: words share one when their baselines nearly do."""
-    halves = np.round(baseline * 2).astype(np.int64)
+    halves = np.rint(baseline * 2)
     order = halves.argsort(kind="stable")
-    halves = halves[order]
+    halves = halves.take(order)
     fresh = np.ones(len(halves), bool)
     fresh[1:] = halves[1:] != halves[:-1]
     heads = fresh.nonzero()[0]
-    tallest = np.maximum.reduceat(high[order], heads)
+    tallest = np.maximum.reduceat(high.take(order), heads)
     numbers = []
     current, anchor, reach = -1, -1e9, 0.0
     for level, tall in zip((halves[heads] / 2).tolist(), tallest.tolist(), strict=True):
@@ -106,7 +107,7 @@ def rows_of(baseline: Floats, high: Floats) -> Ints:
             anchor, reach = level, tall
         numbers.append(current)
     rows = np.empty(len(order), np.int64)
-    rows[order] = np.array(numbers, np.int64)[fresh.cumsum() - 1]
+    rows[order] = np.array(numbers, np.int64).take(fresh.cumsum() - 1)
     return rows
 
 
@@ -124,18 +125,13 @@ def _cut(layout: Layout, words: Ints, column: int, depth: int, *, is_column: boo
         return [Region(words, column)]
     row = layout.row[words]
     inside = (row >= strip.top) & (row <= strip.bottom)
-    left = inside & (_middle(layout, words) < strip.x)
+    left = inside & ((layout.box[words, 0] + layout.box[words, 2]) / 2 < strip.x)
     out = _cut(layout, words[row < strip.top], column, depth - 1)
     first = _cut(layout, words[left], column, depth - 1, is_column=True)
     beside = max((region.column for region in first), default=column) + 1
     out += first
     out += _cut(layout, words[inside & ~left], beside, depth - 1, is_column=True)
     return out + _cut(layout, words[row > strip.bottom], column, depth - 1)
-
-
-def _middle(layout: Layout, words: Ints) -> Floats:
-    middle: Floats = (layout.box[words, 0] + layout.box[words, 2]) / 2
-    return middle
 
 
 def _distinct(row: Ints) -> Ints:
@@ -145,79 +141,94 @@ def _distinct(row: Ints) -> Ints:
 
 def _strip(layout: Layout, words: Ints, *, is_column: bool) -> _Strip | None:
     """Return the best white strip between two columns of prose, or `None`."""
-    box = layout.box[words]
-    taken_rows = np.bincount(layout.row[words]) > 0
+    box = layout.box.take(words, axis=0)
+    known = layout.row.take(words)
+    taken_rows = np.bincount(known) > 0
     rows = taken_rows.nonzero()[0]
     if len(rows) < 2:
         return None
-    row = (taken_rows.cumsum() - 1)[layout.row[words]]
+    row = (taken_rows.cumsum() - 1).take(known)
     x_left = float(box[:, 0].min())
     width = int((float(box[:, 2].max()) - x_left) / CELL_PT) + 2
     wide = max(2, round(_GUTTER * layout.high / CELL_PT))
     if width <= wide + 2:
         return None
-    picture = picture_of((box[:, 0] - x_left) / CELL_PT, (layout.reach[words] - x_left) / CELL_PT, row, width, wide)
+    reach = layout.reach.take(words)
+    picture = picture_of((box[:, 0] - x_left) / CELL_PT, (reach - x_left) / CELL_PT, row, width, wide)
+    part = _Part(words, box, row, (box[:, 0] + box[:, 2]) / 2, len(rows))
     for x, top, bottom in candidates(picture):
         strip = _Strip((x + wide / 2) * CELL_PT + x_left, top, bottom)
-        good = _as_columns(layout, words, row, strip, is_column=is_column)
+        good = _as_columns(layout, part, strip, is_column=is_column)
         if good is not None:
             return _Strip(good.x, int(rows[good.top]), int(rows[good.bottom]))
     return None
 
 
-def _as_columns(layout: Layout, words: Ints, row: Ints, strip: _Strip, *, is_column: bool) -> _Strip | None:
+@dataclass(slots=True)
+class _Part:
+    """The words that are cut, row by row from left to right, with their rows counted from 0 and without gaps."""
+
+    words: Ints
+    box: Floats
+    row: Ints
+    middle: Floats
+    n_rows: int
+
+    def rows_of(self, side: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Return which rows have words of one side."""
+        return np.bincount(self.row[side], minlength=self.n_rows) > 0
+
+
+def _as_columns(layout: Layout, part: _Part, strip: _Strip, *, is_column: bool) -> _Strip | None:
     """Return the strip cut down to the rows where both sides are prose columns, or `None`.
 
     A strip of few rows needs more words in each, or all rows and another sign: words that are a column
     themselves (three columns are found two by two), or a sentence that runs from one side to the other.
     """
+    words, row = part.words, part.row
     inside = (row >= strip.top) & (row <= strip.bottom)
-    middle = _middle(layout, words)
-    left, right = inside & (middle < strip.x), inside & (middle >= strip.x)
-    rows_left, rows_right = _distinct(row[left]), _distinct(row[right])
-    whole = strip.top == 0 and strip.bottom == int(row.max())
+    to_the_left = part.middle < strip.x
+    left, right = inside & to_the_left, inside & ~to_the_left
+    has_left, has_right = part.rows_of(left), part.rows_of(right)
+    rows_left, rows_right = has_left.nonzero()[0], has_right.nonzero()[0]
+    whole = strip.top == 0 and strip.bottom == part.n_rows - 1
     if len(rows_left) < 2 or len(rows_right) < 1:
         return None
-    beside = _beside(rows_left, rows_right)
+    n_common = int(np.count_nonzero(has_left & has_right))
+    beside = _beside(rows_left, rows_right, n_common)
     # A last column of one row is told by the sentence that runs into it alone.
-    one = len(rows_right) == 1 and whole and rows_right[0] == 0 and _runs_on(layout, words, row, left, right)
+    one = len(rows_right) == 1 and whole and rows_right[0] == 0 and _runs_on(layout, part, left, right)
     if beside < 2 and not one:
         return None
-    if _is_captioned(layout, words, row, left) and _is_captioned(layout, words, row, right):
+    if _is_captioned(layout, part, left) and _is_captioned(layout, part, right):
         return strip
-    gutter = layout.box[words[right], 0].min() - layout.box[words[left], 2].max()
+    gutter = part.box[right, 0].min() - part.box[left, 2].max()
     if beside < _SHORT_ROWS and gutter < _SHORT_GUTTER * layout.high:
         return None
     few = bool(beside < _SHORT_ROWS)
     if few and whole:
         beside_others = is_column and not (_has_cells(layout, words[left]) or _has_cells(layout, words[right]))
-        few = not beside_others and not _runs_on(layout, words, row, left, right)
+        few = not beside_others and not _runs_on(layout, part, left, right)
     least = _SHORT_PROSE_WORDS if few else _PROSE_WORDS
     prose = [
         _is_prose(layout, words[side], least * len(rows)) for side, rows in ((left, rows_left), (right, rows_right))
     ]
     if not all(prose):
         table, rows = (right, rows_right) if prose[0] else (left, rows_left)
-        if not (any(prose) and _is_apart(rows_left, rows_right) and _has_names(layout, words[table], len(rows))):
+        fewest = min(len(rows_left), len(rows_right))
+        apart = fewest >= _APART_ROWS and n_common <= _APART_SHARE * fewest
+        if not (any(prose) and apart and _has_names(layout, words[table], len(rows))):
             return None
-    top, bottom = _without_headings(layout, words, row, left, right, strip)
+    top, bottom = _without_headings(layout, part, left, has_left & ~has_right, strip)
     return _Strip(strip.x, top, bottom) if bottom > top else None
 
 
-def _beside(rows_left: Ints, rows_right: Ints) -> int:
+def _beside(rows_left: Ints, rows_right: Ints, n_common: int) -> int:
     """Return how many rows of either side stand beside the other; columns may be set at heights of their own."""
     first, last = max(rows_left[0], rows_right[0]), min(rows_left[-1], rows_right[-1])
-    if first <= last and len(np.intersect1d(rows_left, rows_right, assume_unique=True)) == 0:
+    if first <= last and n_common == 0:
         first, last = first - 1, last + 1
     return min(int(np.count_nonzero((rows >= first) & (rows <= last))) for rows in (rows_left, rows_right))
-
-
-def _is_apart(rows_left: Ints, rows_right: Ints) -> bool:
-    """Return whether lines on either side of a strip stand at heights of their own: text beside a table."""
-    common = len(np.intersect1d(rows_left, rows_right, assume_unique=True))
-    return min(len(rows_left), len(rows_right)) >= _APART_ROWS and common <= _APART_SHARE * min(
-        len(rows_left), len(rows_right)
-    )
 
 
 def _has_names(layout: Layout, words: Ints, n_rows: int) -> bool:
@@ -234,9 +245,10 @@ def _has_cells(layout: Layout, words: Ints) -> bool:
     return bool((apart & (layout.row[a] == layout.row[b])).any())
 
 
-def _runs_on(layout: Layout, words: Ints, row: Ints, left: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> bool:
+def _runs_on(layout: Layout, part: _Part, left: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> bool:
     """Return whether a sentence seems to run from the end of the left column to the top of the right one."""
-    last, first = words[left & (row == row[left].max())], words[right & (row == row[right].min())]
+    row = part.row
+    last, first = part.words[left & (row == row[left].max())], part.words[right & (row == row[right].min())]
     ends = layout.texts(last[[layout.box[last, 2].argmax()]])[0]
     begins = layout.texts(first[[layout.box[first, 0].argmin()]])[0]
     if begins[0].isdigit():  # "at least" – "20 metres": a word that cannot end a cell
@@ -244,11 +256,13 @@ def _runs_on(layout: Layout, words: Ints, row: Ints, left: npt.NDArray[np.bool_]
     return begins[0].islower() and len(begins) > 1 and (ends[-1].isalpha() or ends[-1] == ",")
 
 
-def _is_captioned(layout: Layout, words: Ints, row: Ints, side: npt.NDArray[np.bool_]) -> bool:
+def _is_captioned(layout: Layout, part: _Part, side: npt.NDArray[np.bool_]) -> bool:
     """Return whether one side of a strip begins with the caption of a figure or table: two stand side by side."""
-    first = words[side & (row == row[side].min())]
-    ordered = first[np.argsort(layout.box[first, 0])]
-    return may_be_caption(layout.texts(ordered[:1])[0]) and caption(" ".join(layout.texts(ordered))) is not None
+    at = int(side.argmax())
+    if not may_be_caption(layout.texts(part.words[at : at + 1])[0]):
+        return False
+    first = part.words[side & (part.row == part.row[at])]
+    return caption(" ".join(layout.texts(first))) is not None
 
 
 def _is_prose(layout: Layout, words: Ints, least: float) -> bool:
@@ -267,21 +281,15 @@ def _is_prose(layout: Layout, words: Ints, least: float) -> bool:
 
 
 def _without_headings(
-    layout: Layout,
-    words: Ints,
-    row: Ints,
-    left: npt.NDArray[np.bool_],
-    right: npt.NDArray[np.bool_],
-    strip: _Strip,
+    layout: Layout, part: _Part, left: npt.NDArray[np.bool_], alone: npt.NDArray[np.bool_], strip: _Strip
 ) -> tuple[int, int]:
     """Return first and last row of the strip up to the first short heading that stands over both columns.
 
-    Such a row has words on the left alone, and white above and below it across both columns.
+    Such a row has words on the left `alone`, and white above and below it across both columns.
     """
-    box = layout.box[words]
+    box, row = part.box, part.row
     top, bottom = strip.top, strip.bottom
-    alone = np.setdiff1d(_distinct(row[left]), _distinct(row[right]))
-    for at in alone.tolist():
+    for at in alone.nonzero()[0].tolist():
         mine = box[left & (row == at)]
         high = float((mine[:, 3] - mine[:, 1]).max())
         above = box[(row < at) & (row >= strip.top), 3]

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import Floats, loose_boxes
+from pincite.parsing.pdf_calls import Floats, Ints, loose_boxes
 
+#: Words in one row are nearer to each other than so many points.
+_FAR = float(1 << 20)
 #: One place, or many at once.
 Coordinate = TypeVar("Coordinate", float, Floats)
 
@@ -84,6 +87,15 @@ def median(values: Floats) -> float:
     ordered = np.sort(values)
     middle = len(ordered) // 2
     return float(ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2)
+
+
+def row_by_row(x: Floats, row: npt.NDArray[np.number[Any]]) -> Ints:
+    """Return the order of words by row (a whole number), then from left to right.
+
+    One stable sort of both in one number takes less than half of the time of sorting by two keys. No page is wider
+    than `_FAR` points (200 inches are the most that PDF 32000-1 allows, annex C), nor does text begin as far beside it.
+    """
+    return (row * _FAR + x).argsort(kind="stable")
 
 
 def upright(boxes: Floats, turn: int, width_pt: float, height_pt: float) -> Floats:

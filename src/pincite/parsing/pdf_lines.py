@@ -10,7 +10,7 @@ import numpy as np
 from pincite.parsing.pdf_calls import Floats, Ints
 from pincite.parsing.pdf_cells import CELL_GAP, Parts, cells_of, gaps_of, logical_order
 from pincite.parsing.pdf_columns import FIRST_CJK, Layout, Region, regions, rows_of
-from pincite.parsing.pdf_geometry import Frame, displayed, upright
+from pincite.parsing.pdf_geometry import Frame, displayed, row_by_row, upright
 from pincite.parsing.pdf_string import RTL
 from pincite.parsing.pdf_text import Words
 
@@ -73,10 +73,10 @@ class View:
 
 def view(words: Words, index: Ints, turn: int, frame: Frame) -> View:
     """Return the words at `index` turned upright, raised and lowered ones set on their neighbour's baseline."""
-    box = upright(words.box[index], turn, frame.width_pt, frame.height_pt)
-    high = words.high[index]
+    box = upright(words.box.take(index, axis=0), turn, frame.width_pt, frame.height_pt)
+    high = words.high.take(index)
     baseline = box[:, 3] - 0.22 * high
-    made = View(words, index, turn, box, high, baseline, words.script[index], frame, words.plain)
+    made = View(words, index, turn, box, high, baseline, words.script.take(index), frame, words.plain)
     _set_scripts(made)
     return made
 
@@ -133,13 +133,18 @@ def lines_of(made: View, chosen: Ints, *, columns: bool, rows: Ints | None = Non
     """
     if len(chosen) == 0:
         return []
-    row = rows_of(made.baseline[chosen], made.high[chosen]) if rows is None else rows
+    if rows is None:
+        row = rows_of(made.baseline.take(chosen), made.high.take(chosen))
+        order = row_by_row(made.box[:, 0].take(chosen), row)
+        chosen, row = chosen.take(order), row.take(order)
+    else:
+        row = rows
     parts = [Region(np.arange(len(chosen)), 1)]
     if columns:
         parts = regions(
             Layout.of(
-                made.box[chosen],
-                made.high[chosen],
+                made.box.take(chosen, axis=0),
+                made.high.take(chosen),
                 row,
                 lambda words: _texts(made, chosen[words]),
                 made.words.numeric[made.index[chosen]],
@@ -148,11 +153,12 @@ def lines_of(made: View, chosen: Ints, *, columns: bool, rows: Ints | None = Non
         )
     out: list[DraftLine] = []
     if len(parts) == 1:
-        return _region_lines(made, chosen, parts[0].column, row, ordered=rows is not None)
+        return _region_lines(made, chosen, parts[0].column, row)
     for part in parts:
-        words = np.sort(chosen[part.words])
-        row = rows_of(made.baseline[words], made.high[words])
-        out += _region_lines(made, words, part.column, row, ordered=False)
+        words = np.sort(chosen.take(part.words))
+        row = rows_of(made.baseline.take(words), made.high.take(words))
+        order = row_by_row(made.box[:, 0].take(words), row)
+        out += _region_lines(made, words.take(order), part.column, row.take(order))
     return out
 
 
@@ -161,25 +167,22 @@ def _texts(made: View, chosen: Ints) -> list[str]:
     return made.words.slices(made.words.start[index], made.words.end[index])
 
 
-def _region_lines(made: View, ranked: Ints, column: int, row: Ints, *, ordered: bool) -> list[DraftLine]:
-    """Return the rows of one region as lines; `ordered` words already come row by row, from left to right."""
-    if not ordered:
-        order = np.lexsort((made.box[ranked, 0], row))
-        row, ranked = row[order], ranked[order]
-    index, box = made.index[ranked], made.box[ranked]
+def _region_lines(made: View, ranked: Ints, column: int, row: Ints) -> list[DraftLine]:
+    """Return the rows of one region as lines; the words come row by row, from left to right."""
+    index, box, high = made.index.take(ranked), made.box.take(ranked, axis=0), made.high.take(ranked)
     words = made.words
     fresh = np.ones(len(ranked), bool)
     if made.plain:
         gap = box[1:, 0] - box[:-1, 2]
-        em = _EM * np.maximum(made.high[ranked[1:]], made.high[ranked[:-1]])
+        em = _EM * np.maximum(high[1:], high[:-1])
         joined = (row[1:] == row[:-1]) & (index[1:] == index[:-1] + 1) & (gap <= CELL_GAP * em) & (gap > -em)
-        script = made.script[ranked]
+        script = made.script.take(ranked)
         fresh[1:] = ~(
             joined & words.spaced[index[1:]] & ~words.broken[index[1:]] & (script[1:] == 0) & (script[:-1] == 0)
         )
     runs = fresh.nonzero()[0]
     lasts = np.append(runs[1:] - 1, len(ranked) - 1)
-    em, x0, x1 = _EM * made.high[ranked[runs]], box[runs, 0], np.maximum.reduceat(box[:, 2], runs)
+    em, x0, x1 = _EM * high.take(runs), box[:, 0].take(runs), np.maximum.reduceat(box[:, 2], runs)
     gaps = np.maximum(x0[1:] - x1[:-1], x0[:-1] - x1[1:]) / np.maximum(em[1:], em[:-1])
     parts = Parts(
         text=_slices(words, index[runs], index[lasts]),
@@ -195,8 +198,8 @@ def _region_lines(made: View, ranked: Ints, column: int, row: Ints, *, ordered: 
     fresh[:] = True
     fresh[1:] = row[1:] != row[:-1]
     heads = fresh.nonzero()[0]
-    low, high = np.minimum.reduceat(box[:, :2], heads), np.maximum.reduceat(box[:, 2:], heads)
-    boxes = np.concatenate((low, high), axis=1).tolist()
+    low, far = np.minimum.reduceat(box[:, :2], heads), np.maximum.reduceat(box[:, 2:], heads)
+    boxes = np.concatenate((low, far), axis=1).tolist()
     cuts = [*runs.searchsorted(heads).tolist(), len(runs)]
     styles = _styles(words, words.run[index[runs]], words.run[index[lasts]])
     lines = [
@@ -211,7 +214,7 @@ def _region_lines(made: View, ranked: Ints, column: int, row: Ints, *, ordered: 
 
 def lines_in_rows(made: View, chosen: Ints, rows: Ints) -> list[DraftLine]:
     """Return a line for each row of the chosen words of a view; they come row by row, from left to right."""
-    return _region_lines(made, chosen, 1, rows, ordered=True) if len(chosen) else []
+    return _region_lines(made, chosen, 1, rows) if len(chosen) else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 import pypdfium2.raw as pdfium_c
 
 from pincite.parsing.pdf_calls import Ints, call, chars_where, each, handle, ready
-from pincite.parsing.pdf_geometry import Frame, median
+from pincite.parsing.pdf_geometry import Frame, median, row_by_row
 from pincite.parsing.pdf_text import Truths, Words
 
 #: Raw picture data beyond this many bytes is hashed by its length and place alone.
@@ -59,13 +59,14 @@ class Drawn:
 
 def repeated_words(words: Words) -> list[int]:
     """Return words drawn again at the same place, as is done to look bold or to cast a shadow."""
-    x, y, near = words.box[:, 0], words.box[:, 1], 0.18 * words.high
+    order = row_by_row(words.box[:, 0], np.rint(words.box[:, 1] / 2))
+    x, y = words.box.take(order, axis=0)[:, :2].T
+    near = 0.18 * words.high.take(order)
     again: set[int] = set()
-    order = np.lexsort((x, np.round(y / 2)))
     for step in (1, 2):
-        a, b = order[:-step], order[step:]
-        close = (np.abs(x[a] - x[b]) < near[a]) & (np.abs(y[a] - y[b]) < near[a])
-        for i, j in zip(a[close].tolist(), b[close].tolist(), strict=True):
+        close = (np.abs(x[step:] - x[:-step]) < near[:-step]) & (np.abs(y[step:] - y[:-step]) < near[:-step])
+        for at in close.nonzero()[0].tolist():
+            i, j = int(order[at]), int(order[at + step])
             if words.text(i) == words.text(j):
                 again.add(max(i, j))
     return sorted(again)
@@ -78,6 +79,8 @@ def stamped_words(words: Words, keep: Truths) -> Ints:
     has not the letters of a word.
     """
     if len(words) == 0:
+        return np.zeros(0, np.int64)
+    if words.high.max() <= WATERMARK_PT:
         return np.zeros(0, np.int64)
     big = words.high > max(WATERMARK_PT, WATERMARK_SIZE * median(words.high))
     if not big.any():

@@ -12,13 +12,13 @@ from pincite.parsing.ocr_layout import Piece
 from pincite.parsing.pdf_calls import Floats, Ints
 from pincite.parsing.pdf_columns import rows_of
 from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
-from pincite.parsing.pdf_geometry import Frame, median, page_frame
+from pincite.parsing.pdf_geometry import Frame, median, page_frame, row_by_row
 from pincite.parsing.pdf_hidden import hidden_words, wants_shapes
 from pincite.parsing.pdf_lines import DraftLine, View, lines_of, view
 from pincite.parsing.pdf_marks import Drawn, drawn_on, repeated_words, stamped_words
 from pincite.parsing.pdf_rules import rules_on
 from pincite.parsing.pdf_shown import ShownPages, standing_in, unseen_words
-from pincite.parsing.pdf_text import Words, no_words, read_words
+from pincite.parsing.pdf_text import Truths, Words, no_words, read_words
 from pincite.parsing.quality import flags
 from pincite.types.document import PageKind
 
@@ -173,19 +173,18 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
     keep[repeated_words(words)] = False
     stamped = stamped_words(words, keep)
     keep[stamped] = False
-    weights = words.end - words.start
     turned = bool(words.turn.any())
-    turns = {turn: int(weights[keep & (words.turn == turn)].sum()) if turned else 0 for turn in (0, 90, 180, 270)}
+    turns = _weights(words, keep) if turned else {0: 0}
     best = max(turns, key=lambda turn: turns[turn])
-    main = view(words, (keep & (words.turn == best)).nonzero()[0], best, frame)
+    main = view(words, (keep & (words.turn == best) if turned else keep).nonzero()[0], best, frame)
     others = [
-        view(words, np.flatnonzero(keep & (words.turn == turn)), turn, frame)
-        for turn in (0, 90, 180, 270)
-        if turns[turn] and turn != best
+        view(words, (keep & (words.turn == turn)).nonzero()[0], turn, frame)
+        for turn, weight in turns.items()
+        if weight and turn != best
     ]
     hidden_views = _views(words, np.array(sorted(hidden), np.int64), frame)
     rows = rows_of(main.baseline, main.high) if len(main.index) else np.zeros(0, np.int64)
-    order = np.lexsort((main.box[:, 0], rows))
+    order = row_by_row(main.box[:, 0], rows)
     height = frame.width_pt if best in (90, 270) else frame.height_pt
     return PageDraft(
         page_num=page_num,
@@ -193,7 +192,7 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
         words=words,
         main=main,
         others=others,
-        aslant=np.union1d(np.flatnonzero(keep & (words.turn == -1)), stamped),
+        aslant=np.union1d((keep & (words.turn == -1)).nonzero()[0], stamped) if turned or len(stamped) else stamped,
         hidden=hidden,
         hidden_views=hidden_views,
         rows=rows,
@@ -205,17 +204,23 @@ def _drafted(page_num: int, frame: Frame, words: Words, drawn: Drawn, hidden: di
     )
 
 
+def _weights(words: Words, keep: Truths) -> dict[int, int]:
+    """Return how many characters of the words to keep run in each direction, from the first of equals on."""
+    lengths = words.end - words.start
+    return {turn: int(lengths[keep & (words.turn == turn)].sum()) for turn in (0, 90, 180, 270)}
+
+
 def _looks_tabular(draft: PageDraft) -> bool:
     """Say whether words stand wide apart in some rows, as cells do."""
     if draft.others:
         return True
-    order, box = draft.order, draft.main.box
+    order = draft.order
     if len(order) < 4:
         return False
-    a, b = order[:-1], order[1:]
-    apart = box[b, 0] - box[a, 2] > _CELL_APART * draft.main.high[a]
-    apart &= draft.rows[a] == draft.rows[b]
-    return len(set(draft.rows[a[apart]].tolist())) >= _TABLE_ROWS
+    box, rows = draft.main.box.take(order, axis=0), draft.rows.take(order)
+    apart = box[1:, 0] - box[:-1, 2] > _CELL_APART * draft.main.high.take(order[:-1])
+    apart &= rows[1:] == rows[:-1]
+    return len(set(rows[:-1][apart].tolist())) >= _TABLE_ROWS
 
 
 def _views(words: Words, chosen: Ints, frame: Frame) -> list[View]:
@@ -228,11 +233,12 @@ def _edge_rows(main: View, rows: Ints, order: Ints, height_pt: float) -> list[Ed
     """Return the rows near the top and the bottom, and the last one, from the top down."""
     if len(rows) == 0:
         return []
-    last = int(rows.max())
-    bounds = np.searchsorted(rows[order], np.arange(last + 2))
-    tops = np.minimum.reduceat(main.box[order, 1], bounds[:-1])
-    bottoms = np.maximum.reduceat(main.box[order, 3], bounds[:-1])
-    big = np.maximum.reduceat(main.high[order], bounds[:-1]) > _BIG * median(main.high)
+    ordered, box = rows.take(order), main.box.take(order, axis=0)
+    last = int(ordered[-1])
+    bounds = ordered.searchsorted(np.arange(last + 2))
+    tops = np.minimum.reduceat(box[:, 1], bounds[:-1])
+    bottoms = np.maximum.reduceat(box[:, 3], bounds[:-1])
+    big = np.maximum.reduceat(main.high.take(order), bounds[:-1]) > _BIG * median(main.high)
     wanted = (bottoms <= EDGE_SHARE * height_pt) | (tops >= (1 - EDGE_SHARE) * height_pt)
     wanted[last] = True
     wanted[EDGE_ROWS : max(EDGE_ROWS, last - EDGE_ROWS + 1)] = False
