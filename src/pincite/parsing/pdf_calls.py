@@ -84,9 +84,9 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "FPDFPath_GetPathSegment": (_POINTER, _POINTER, _INT),
     "FPDFPathSegment_GetType": (_INT, _POINTER),
     "FPDFPath_GetDrawMode": (_INT, _POINTER, _POINTER, _POINTER),
-    "FPDFPage_GetObject": (_POINTER, _POINTER, _INT),
+    "FPDFPage_GetObject": (ctypes.c_size_t, _POINTER, _INT),
     "FPDFPageObj_GetType": (_INT, _POINTER),
-    "FPDFFormObj_GetObject": (_POINTER, _POINTER, ctypes.c_ulong),
+    "FPDFFormObj_GetObject": (ctypes.c_size_t, _POINTER, ctypes.c_ulong),
 }
 
 

@@ -52,7 +52,7 @@ def laid_out(lines: Sequence[DraftLine], area: Area, made: View) -> Laid | None:
         return None
     bounds = laid.bounds
     for level in levels:
-        level.pieces = [part for piece in level.pieces for part in _placed(piece, bounds)]
+        level.place([part for piece in level.pieces for part in _placed(piece, bounds)])
     return laid
 
 

@@ -113,7 +113,7 @@ def drawn_on(page: Any, frame: Frame, *, shapes: bool) -> Drawn:
     out = Drawn(n_objects=n)
     if n <= 0:
         return out
-    objects = [obj or 0 for obj in chars_where("FPDFPage_GetObject", handle(page), range(n))]
+    objects = chars_where("FPDFPage_GetObject", handle(page), range(n))
     types = each("FPDFPageObj_GetType", ready(objects))
     out.order = {obj: at for at, obj in enumerate(objects)} if shapes else {}
     wanted = {pdfium_c.FPDF_PAGEOBJ_FORM, pdfium_c.FPDF_PAGEOBJ_IMAGE}

@@ -64,21 +64,25 @@ class Piece(msgspec.Struct, gc=False):
 
 @dataclass(slots=True)
 class Level:
-    """Pieces that stand beside each other, from left to right."""
+    """Pieces that stand beside each other, from left to right.
+
+    `n_values` is how many beyond the first column are values, once columns are known; a year names a column.
+    """
 
     pieces: list[Piece]
     top: float = 0.0
     bottom: float = 0.0
+    n_values: int = 0
 
     @property
     def is_prose(self) -> bool:
         """Whether its pieces are running text."""
         return sum(len(p.texts) for p in self.pieces) >= _PROSE_WORDS * len(self.pieces)
 
-    @property
-    def n_values(self) -> int:
-        """How many pieces beyond the first column are values; a year names a column."""
-        return sum(p.is_value and not is_period(p.text) for p in self.pieces if p.first > 0)
+    def place(self, pieces: list[Piece]) -> None:
+        """Set the pieces, each in its column."""
+        self.pieces = pieces
+        self.n_values = sum([p.first > 0 and p.is_value and not is_period(p.text) for p in pieces])
 
 
 def levels_of(lines: Sequence[DraftLine], area: Area, made: View) -> list[Level]:
@@ -93,8 +97,8 @@ def _pieces(lines: Sequence[DraftLine], area: Area, made: View) -> list[Piece]:
     if not known:
         return []
     every = np.concatenate([places for _, places in known])
-    box, index = made.box[every], made.index[every]
-    texts = made.words.slices(made.words.start[index], made.words.end[index])
+    box, index = made.box.take(every, axis=0), made.index.take(every)
+    texts = made.words.slices(made.words.start.take(index), made.words.end.take(index))
     x0s, y0s, x1s, y1s = (side.tolist() for side in box.T)
     numbers = every.tolist()
     out: list[Piece] = []
@@ -120,10 +124,9 @@ def _cut(
     cuts = set(own)
     if len(cells) > 1:
         high = _NUMBER_GAP * (line.upright[3] - line.upright[1])
-        for n in range(1, len(lefts)):
-            apart = lefts[n] - rights[n - 1] > high
+        for n in [n for n, (left, right) in enumerate(zip(lefts[1:], rights, strict=False), 1) if left - right > high]:
             whole = texts[n - 1] in BEFORE_AMOUNT or texts[n] in AFTER_AMOUNT
-            if apart and not whole and (is_numeric(texts[n - 1]) or is_numeric(texts[n])):
+            if not whole and n not in cuts and (is_numeric(texts[n - 1]) or is_numeric(texts[n])):
                 cuts.add(n)
     middle = (line.upright[1] + line.upright[3]) / 2
     for rule in area.down:

@@ -11,6 +11,7 @@ import pypdfium2.raw as pdfium_c
 from pincite.parsing.pdf_calls import Floats, bounds, call, chars_where, each, handle, ready
 from pincite.parsing.pdf_geometry import Frame
 
+_PATH, _FORM = pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_FORM
 #: A rule is at most so thick and at least so long, in points.
 _THICK, _LONG = 3.0, 5.0
 #: At most so many objects of a page, and segments of one path, are looked at.
@@ -36,7 +37,7 @@ class Rule:
 def rules_on(page: Any, frame: Frame) -> Floats:
     """Return the boxes of thin lines and of the edges of boxes that an open page draws, as displayed."""
     n = max(0, min(_MOST, pdfium_c.FPDFPage_CountObjects(page)))
-    objects = [obj or 0 for obj in chars_where("FPDFPage_GetObject", handle(page), range(n))]
+    objects = chars_where("FPDFPage_GetObject", handle(page), range(n))
     found = _thin(objects, _DEPTH)
     if len(found) == 0:
         return found
@@ -47,16 +48,16 @@ def _thin(objects: list[int], depth: int) -> Floats:
     """Return `left, bottom, right, top` of what is thin among objects, in the space they are drawn in."""
     handles = ready(objects)
     types = each("FPDFPageObj_GetType", handles)
-    paths = [at for at, kind in enumerate(types) if kind == pdfium_c.FPDF_PAGEOBJ_PATH]
+    paths = [at for at, kind in enumerate(types) if kind == _PATH]
     boxes = bounds([handles[at] for at in paths])
-    size = boxes[:, 2:] - boxes[:, :2]
-    narrow = size.min(axis=1, initial=np.inf) <= _THICK
-    parts = [boxes[narrow & (size.max(axis=1, initial=0) >= _LONG)]]
+    wide, high = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
+    narrow = np.minimum(wide, high) <= _THICK
+    parts = [boxes[narrow & (np.maximum(wide, high) >= _LONG)]]
     more = [box for at in (~narrow).nonzero()[0].tolist() for box in _of_path(objects[paths[at]], boxes[at].tolist())]
     if more:
         parts.append(np.array(more))
-    if depth:
-        forms = [obj for obj, kind in zip(objects, types, strict=True) if kind == pdfium_c.FPDF_PAGEOBJ_FORM]
+    if depth and _FORM in types:
+        forms = [obj for obj, kind in zip(objects, types, strict=True) if kind == _FORM]
         parts += [_of_form(obj, depth) for obj in forms]
     return np.concatenate(parts)
 
@@ -64,7 +65,7 @@ def _thin(objects: list[int], depth: int) -> Floats:
 def _of_form(obj: int, depth: int) -> Floats:
     """Return the boxes of what is thin in a form object, in the space around it."""
     n = min(_MOST, pdfium_c.FPDFFormObj_CountObjects(ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT)))
-    inner = [call("FPDFFormObj_GetObject")(obj, at) or 0 for at in range(max(0, n))]
+    inner = [call("FPDFFormObj_GetObject")(obj, at) for at in range(max(0, n))]
     left, bottom, right, top = _thin(inner, depth - 1).T
     a, b, c, d, e, f = _matrix(obj)
     xs = np.stack((a * left + c * bottom + e, a * right + c * top + e))

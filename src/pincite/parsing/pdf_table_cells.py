@@ -89,8 +89,9 @@ def _widen_names(made: dict[tuple[int, int], DraftCell], rows: Rows, laid: Laid,
     """Let a name above others reach over the columns it stands over: by the rule below it, or by its middle."""
     spans = laid.spans
     for number in range(rows.n_header):
-        for cell in [c for (row, _), c in sorted(made.items()) if row == number]:
-            taken = _taken(made)
+        names = [cell for _, cell in sorted((col, cell) for (row, col), cell in made.items() if row == number)]
+        for cell in names:
+            taken = {col for one in names for col in range(one.col, one.last_col + 1)}
             box = _extent(cell)
             middle = (box[0] + box[2]) / 2
             under = [r for r in area.across if box[3] - 3 < r.at < box[3] + 0.9 * (box[3] - box[1])
@@ -100,7 +101,7 @@ def _widen_names(made: dict[tuple[int, int], DraftCell], rows: Rows, laid: Laid,
                 wide = _between_walls(cell, box, laid, area)
             elif not wide or len(wide) == len(spans) or number == rows.n_header - 1:
                 wide = _centred(cell, middle, spans, made, number, rows)
-            wide = [at for at in wide if (number, at) not in taken or cell.col <= at <= cell.last_col]
+            wide = [at for at in wide if at not in taken or cell.col <= at <= cell.last_col]
             reach = _run_around(wide, cell)
             if reach[0] < cell.col:
                 del made[number, cell.col]

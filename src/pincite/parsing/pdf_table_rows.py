@@ -1,15 +1,18 @@
 """The levels of a table to its rows: what wraps belongs together, rules part, names of columns come first."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 
 from pincite.parsing.pdf_areas import Area
 from pincite.parsing.pdf_grid import Laid
 from pincite.parsing.pdf_pieces import Level, Piece
 from pincite.parsing.pdf_rules import Rule
 
+_AT = attrgetter("at")
 #: Names of columns take at most so many lines.
 _MOST_HEADER = 10
 #: A line that ends like this is not at its end.
@@ -50,7 +53,8 @@ class Rows:
 def rows_in(laid: Laid, area: Area) -> Rows:
     """Return the rows of a table that is laid out."""
     levels = laid.levels
-    parted = [_parted(laid, area.across, a, b) for a, b in pairwise(levels)]
+    across = sorted(area.across, key=_AT)
+    parted = [_parted(laid, across, a, b) for a, b in pairwise(levels)]
     breaks = [2 * len(cols) >= len(laid.spans) for cols in parted]
     n_header = _n_header_levels(levels, breaks)
     header = _header_rows(levels[:n_header], parted[: max(0, n_header - 1)])
@@ -67,11 +71,13 @@ def rows_in(laid: Laid, area: Area) -> Rows:
 
 
 def _parted(laid: Laid, across: Sequence[Rule], above: Level, below: Level) -> set[int]:
-    """Return the columns that a rule between two levels parts."""
-    top, bottom = min(above.bottom, below.top) - 4.0, max(below.top, above.bottom) + 4.0
+    """Return the columns that a rule between two levels parts; rules come from the top."""
     low, high = (above.top + above.bottom) / 2, (below.top + below.bottom) / 2
-    rules = [r for r in across if max(top, low) < r.at < min(bottom, high)]
-    rules = rules or [r for r in across if low < r.at < high]
+    between = across[bisect_right(across, low, key=_AT) : bisect_left(across, high, key=_AT)]
+    if not between:
+        return set()
+    top, bottom = min(above.bottom, below.top) - 4.0, max(below.top, above.bottom) + 4.0
+    rules = [r for r in between if top < r.at < bottom] or between
     return {at for at, (a, b) in enumerate(laid.spans) if any(r.start - 2 <= (a + b) / 2 <= r.end + 2 for r in rules)}
 
 

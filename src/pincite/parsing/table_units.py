@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 _SCALES: Final = {
@@ -62,13 +63,26 @@ def counted_in(texts: Iterable[str]) -> Counted:
     """
     unit = scale = None
     for text in texts:
-        if len(text.split()) > _MOST_WORDS or text.rstrip().endswith("."):
-            continue
-        for stated in _STATED:
-            match = stated.search(text)
-            if match is not None and scale is None:
-                scale = _SCALES[match["scale"].lower()]
-                unit = unit or (match["before"] or match["after"] or "").strip() or None
-        if unit is None and (match := _UNIT.search(text)):
-            unit = match["unit"] or match["money"]
+        counted, named = _said(text)
+        if counted.scale is not None and scale is None:
+            scale = counted.scale
+            unit = unit or counted.unit
+        unit = unit or named
     return Counted(unit, scale)
+
+
+@lru_cache(maxsize=4096)
+def _said(text: str) -> tuple[Counted, str | None]:
+    """Return the scale that one text states with the unit beside it, and a unit that it states by itself.
+
+    Names of columns are the same in table after table, and most state nothing.
+    """
+    if len(text.split()) > _MOST_WORDS or text.rstrip().endswith("."):
+        return Counted(), None
+    stated = next((match for pattern in _STATED if (match := pattern.search(text))), None)
+    alone = _UNIT.search(text)
+    named = (alone["unit"] or alone["money"]) if alone is not None else None
+    if stated is None:
+        return Counted(), named
+    unit = (stated["before"] or stated["after"] or "").strip() or None
+    return Counted(unit, _SCALES[stated["scale"].lower()]), named
