@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pincite.parsing.pdf_lines import DraftLine
-from pincite.parsing.pdf_rules import MEET, Rule
+from pincite.parsing.pdf_calls import Floats
+from pincite.parsing.pdf_geometry import upright
+from pincite.parsing.pdf_lines import DraftLine, View
+from pincite.parsing.pdf_rules import MEET, Rule, straight
 
 #: Lines with a single cell that may stand inside a table in a row (wrapped text, names of groups).
 _MOST_SINGLE = 2
@@ -38,17 +40,7 @@ class Area:
     ruled: bool
 
 
-def ruled_areas(lines: Sequence[DraftLine], across: Sequence[Rule], down: Sequence[Rule]) -> list[Area]:
-    """Return the areas inside rules that cross, from the top."""
-    areas = []
-    for grid in ruled_grids(across, down):
-        inside = [at for at, line in enumerate(lines) if _is_inside(line, grid.box)]
-        if inside and _is_filled(lines, inside, grid.xs, grid.ys):
-            areas.append(Area(inside, grid.box, grid.across, grid.down, ruled=True))
-    return _apart(sorted(areas, key=lambda area: area.box[1]))
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RuledGrid:
     """Rules that touch each other: where they stand, and the borders of columns and rows that they make."""
 
@@ -59,7 +51,32 @@ class RuledGrid:
     ys: list[float]
 
 
-def ruled_grids(across: Sequence[Rule], down: Sequence[Rule]) -> Iterator[RuledGrid]:
+@dataclass(slots=True)
+class Ruled:
+    """The rules of a page as seen upright, and the grids of two columns or more that they make."""
+
+    across: list[Rule]
+    down: list[Rule]
+    grids: list[RuledGrid]
+
+
+def ruled(rules: Floats, made: View) -> Ruled:
+    """Return what the boxes of thin lines of a page, as displayed, rule among the words of a view."""
+    across, down = straight(upright(rules, made.turn, made.frame.width_pt, made.frame.height_pt))
+    return Ruled(across, down, list(_grids(across, down)))
+
+
+def ruled_areas(lines: Sequence[DraftLine], grids: Sequence[RuledGrid]) -> list[Area]:
+    """Return the areas inside rules that cross, from the top."""
+    areas = []
+    for grid in grids:
+        inside = [at for at, line in enumerate(lines) if _is_inside(line, grid.box)]
+        if inside and _is_filled(lines, inside, grid.xs, grid.ys):
+            areas.append(Area(inside, grid.box, grid.across, grid.down, ruled=True))
+    return _apart(sorted(areas, key=lambda area: area.box[1]))
+
+
+def _grids(across: Sequence[Rule], down: Sequence[Rule]) -> Iterator[RuledGrid]:
     """Yield the grids that rules make, of two columns at least."""
     for rows, cols in _crossing(across, down) if across and down else ():
         box = (

@@ -1,15 +1,13 @@
 """Tables that text flows around: the words inside rules are lines of their own, not the ends of those beside them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pincite.parsing.pdf_areas import RuledGrid, ruled_grids
+from pincite.parsing.pdf_areas import RuledGrid
 from pincite.parsing.pdf_calls import Floats, Ints
-from pincite.parsing.pdf_geometry import upright
 from pincite.parsing.pdf_lines import DraftLine, View, lines_of
-from pincite.parsing.pdf_rules import straight
 
 #: Fewer words than this beside a table, or inside it, are no text that flows around it.
 _FEWEST_WORDS = 8
@@ -28,16 +26,13 @@ class Boxed:
     bottom: float
 
 
-def boxed_tables(made: View, chosen: Ints, rules: Floats) -> list[Boxed]:
+def boxed_tables(made: View, chosen: Ints, grids: Sequence[RuledGrid]) -> list[Boxed]:
     """Return the ruled tables among chosen words of a view that other words stand beside."""
-    if len(rules) == 0 or len(chosen) == 0:
-        return []
-    across, down = straight(upright(rules, made.turn, made.frame.width_pt, made.frame.height_pt))
-    return list(_boxed(made, chosen, ruled_grids(across, down)))
+    return list(_boxed(made, chosen, grids)) if grids and len(chosen) else []
 
 
-def _boxed(made: View, chosen: Ints, grids: Iterator[RuledGrid]) -> Iterator[Boxed]:
-    box, baseline = made.box[chosen], made.baseline[chosen]
+def _boxed(made: View, chosen: Ints, grids: Sequence[RuledGrid]) -> Iterator[Boxed]:
+    box, baseline = made.box.take(chosen, axis=0), made.baseline.take(chosen)
     x, y = (box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2
     for grid in grids:
         x0, y0, x1, y1 = grid.box

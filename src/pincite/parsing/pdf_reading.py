@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pincite.parsing.pdf_areas import Ruled, ruled
 from pincite.parsing.pdf_beside import boxed_tables, with_tables
 from pincite.parsing.pdf_calls import Ints
 from pincite.parsing.pdf_field_lines import field_lines, holds_field
@@ -34,7 +35,8 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
         line.role = "header"
     for line in footers:
         line.role = "footer"
-    running = _running(draft, order[a:b], rows[a:b])
+    drawn = ruled(draft.rules, main)
+    running = _running(draft, drawn, order[a:b], rows[a:b])
     n_below = 1 if len(headers) > 1 and _is_aside(headers[-1]) else 0
     n_above = 1 if len(running) > 1 and _is_aside(running[0]) else 0
     if headers and running and _names_columns(headers[-1 - n_below], running[n_above], n_below + n_above):
@@ -43,15 +45,15 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
         n_names = len(headers) - next((at for at in range(named, 0, -1) if len(headers[at - 1].cells) < 2), 0)
         del headers[len(headers) - n_names :]
         a = int(rows.searchsorted(n_top - n_names))
-        running = _running(draft, order[a:b], rows[a:b])
-    grids = _tables_outside_forms(running, draft)
+        running = _running(draft, drawn, order[a:b], rows[a:b])
+    grids = _tables_outside_forms(running, draft, drawn)
     if grids and grids[0].first <= _TOP and (title := statement_title(headers)) is not None:
         grids[0].caption = title
         if grids[0].counted.scale is None and grids[0].counted.unit is None:
             grids[0].counted = counted_in([line.text for line in headers])
     for other in draft.others:
         sideways = lines_of(other, np.arange(len(other.index)), columns=True)
-        grids += mark_tables(sideways, other, draft.rules, offset=len(grids))
+        grids += mark_tables(sideways, other, ruled(draft.rules, other), offset=len(grids))
         running += sideways
     usual = usual_size(running)
     set_roles(running, usual, draft.frame.height_pt)
@@ -59,10 +61,10 @@ def page_lines(draft: PageDraft, n_top: int, n_bottom: int) -> tuple[list[DraftL
     return [*headers, *running, *fields, *footers, *_aslant_lines(draft)], grids
 
 
-def _running(draft: PageDraft, chosen: Ints, rows: Ints) -> list[DraftLine]:
+def _running(draft: PageDraft, drawn: Ruled, chosen: Ints, rows: Ints) -> list[DraftLine]:
     """Return the lines between header and footer; tables that text flows around are put in as they are."""
     main = draft.main
-    boxed = boxed_tables(main, chosen, draft.rules)
+    boxed = boxed_tables(main, chosen, drawn.grids)
     if not boxed:
         return lines_of(main, chosen, columns=True, rows=rows)
     apart = ~np.isin(chosen, np.concatenate([table.words for table in boxed]))
@@ -83,12 +85,12 @@ def _names_columns(names: DraftLine, row: DraftLine, n_between: int = 0) -> bool
     return len(over) == len(names.cells)
 
 
-def _tables_outside_forms(lines: list[DraftLine], draft: PageDraft) -> list[Grid]:
+def _tables_outside_forms(lines: list[DraftLine], draft: PageDraft, drawn: Ruled) -> list[Grid]:
     """Return the tables among lines; a row with fields to fill in is a row of labels, not of cells."""
     labels = [(line, line.cells) for line in lines if draft.fields and holds_field(line, draft.fields)]
     for line, _ in labels:
         line.cells = [(line.upright[0], line.upright[2], line.text)]
-    grids = with_heads(mark_tables(lines, draft.main, draft.rules), lines, draft.main)
+    grids = with_heads(mark_tables(lines, draft.main, drawn), lines, draft.main)
     for line, cells in labels:
         line.cells = cells
     return grids

@@ -25,7 +25,7 @@ _Matrix = tuple[float, float, float, float, float, float]
 _Box = tuple[float, float, float, float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Rule:
     """A straight rule: at `at` (y of one that runs across, x of one that runs down), from `start` to `end`."""
 
@@ -141,8 +141,7 @@ def _joined(at: Floats, start: Floats, end: Floats) -> list[Rule]:
     for place, y, a, b in zip(level[order].tolist(), at[order].tolist(), start[order].tolist(), end[order].tolist(),
                               strict=True):  # fmt: skip
         if place == current and a <= out[-1].end + _APART:
-            if b > out[-1].end:
-                out[-1] = Rule(out[-1].at, out[-1].start, b)
+            out[-1].end = max(b, out[-1].end)
         else:
             out.append(Rule(y, a, b))
         current = place

@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pincite.parsing.pdf_areas import Area, loose_areas, ruled_areas
-from pincite.parsing.pdf_calls import Floats
-from pincite.parsing.pdf_geometry import upright
+from pincite.parsing.pdf_areas import Area, Ruled, loose_areas, ruled_areas
 from pincite.parsing.pdf_grid import is_aligned, laid_out
 from pincite.parsing.pdf_lines import DraftLine, View, is_numeric
 from pincite.parsing.pdf_pieces import AFTER_AMOUNT, BEFORE_AMOUNT
-from pincite.parsing.pdf_rules import straight
 from pincite.parsing.pdf_table_cells import DraftCell, GridCell, cells_in, shown
 from pincite.parsing.pdf_table_kinds import is_contents, is_figure, is_prose, without_asides
 from pincite.parsing.pdf_table_rows import Rows, rows_in
@@ -38,23 +35,22 @@ class Grid:
     spans: list[tuple[float, float]] = field(default_factory=list)
 
 
-def mark_tables(lines: list[DraftLine], made: View, rules: Floats, *, offset: int = 0) -> list[Grid]:
+def mark_tables(lines: list[DraftLine], made: View, rules: Ruled, *, offset: int = 0) -> list[Grid]:
     """Return the tables among the lines of a page; their lines are marked, and show their empty cells.
 
-    `made` is the view that the lines were made of, `rules` are boxes of what is drawn thin on the page, as displayed.
+    `made` is the view that the lines were made of, `rules` what is ruled in it.
     Lines of a table that others stand between are put together.
     """
     tabular = [line for line in lines if len(line.cells) >= 2]
-    if len(tabular) < 2 and not (len(rules) and lines):
+    if len(tabular) < 2 and not ((rules.across or rules.down) and lines):
         return []
     for line in tabular:
         line.cells = _whole_amounts(line.cells)
-    across, down = straight(upright(rules, made.turn, made.frame.width_pt, made.frame.height_pt))
-    areas = ruled_areas(lines, across, down)
+    areas = ruled_areas(lines, rules.grids)
     if sum(_put_together(lines, area) for area in areas):
-        areas = ruled_areas(lines, across, down)
+        areas = ruled_areas(lines, rules.grids)
     taken = {at for area in areas for at in area.lines}
-    areas += loose_areas(lines, taken, across, down)
+    areas += loose_areas(lines, taken, rules.across, rules.down)
     grids: list[Grid] = []
     for area in sorted(areas, key=lambda one: min(one.lines)):
         grid = _grid(lines, area, made)
