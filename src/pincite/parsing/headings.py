@@ -120,11 +120,13 @@ def heading_starts(lines: Sequence[Line]) -> list[Start]:
 
 def _page_sizes(lines: Sequence[Line]) -> dict[int, float]:
     """Return the size most of each page is set in: that of its tables, where it has little else."""
-    weights: dict[int, Counter[float]] = {}
+    weights: dict[int, dict[float, int]] = {}
     for line in lines:
-        if line.font_size and line.role in {"body", "table", "list"}:
-            weights.setdefault(line.page_num, Counter())[line.font_size] += len(line.text)
-    return {page_num: sizes.most_common(1)[0][0] for page_num, sizes in weights.items()}
+        size = line.font_size
+        if size and line.role in {"body", "table", "list"}:
+            sizes = weights.setdefault(line.page_num, {})
+            sizes[size] = sizes.get(size, 0) + len(line.text)
+    return {page_num: max(sizes, key=sizes.__getitem__) for page_num, sizes in weights.items()}
 
 
 def _edges(running: Sequence[Line]) -> dict[tuple[int, int], float]:

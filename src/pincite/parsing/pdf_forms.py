@@ -59,6 +59,7 @@ class Annotations:
         self._content = content
         self._password = password
         self._pdf: Any = None
+        self._pages: list[Any] = []
         self._failed = False
         self._ligatures: dict[tuple[int, int], bool] = {}
 
@@ -132,6 +133,7 @@ class Annotations:
 
     def close(self) -> None:
         """Let go of the file."""
+        self._pages.clear()
         if self._pdf is not None:
             self._pdf.close()
 
@@ -140,13 +142,14 @@ class Annotations:
         if self._pdf is None and not self._failed:
             try:
                 self._pdf = pikepdf.open(io.BytesIO(self._content), password=self._password or "")
+                self._pages = list(self._pdf.pages)
             except (pikepdf.PdfError, ValueError, RuntimeError, RecursionError):
                 self._failed = True
         return self._pdf
 
     def _page(self, page_num: int) -> Any:
-        pdf = self.file()
-        return None if pdf is None or page_num > len(pdf.pages) else pdf.pages[page_num - 1]
+        self.file()
+        return self._pages[page_num - 1] if page_num <= len(self._pages) else None
 
 
 def _field(annotation: Any, frame: Frame) -> Field | None:

@@ -26,7 +26,7 @@ _SCAN_SHARE = 0.3
 #: Opacity, 0 to 255, below which nothing is seen; colour difference, 0 to 255, that a person can tell.
 _CLEAR, _TELL = 13, 22
 _COVERED, _PICTURED = "covered by something drawn over it", "covered by a picture"
-_CUT_OFF = "cut off by a clipping path"
+_CUT_OFF, _NO_CONTRAST = "cut off by a clipping path", "in the colour of its background"
 #: Suspects at whose place something else may leave a mark.
 _UNDER_OTHERS = {_PICTURED, _CUT_OFF}
 #: The picture that suspicion is checked in has so many pixels a point; it is grey, 0 to 255.
@@ -60,33 +60,30 @@ def hidden_words(page: Any, textpage: Any, words: Words, frame: Frame, drawn: Dr
     found: dict[int, str] = {}
     if len(words) == 0:
         return found
-    box, mode, size = words.box, words.mode[words.run], words.size[words.run]
+    box, mode, size = words.box, words.mode.take(words.run), words.size.take(words.run)
     x, y = (box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2
-    outside = (x < 0) | (y < 0) | (x > frame.width_pt) | (y > frame.height_pt)
-    clear = ((words.colour >> 24) < _CLEAR) & (mode % 4 != 1)
     over_scan = _over_scan(x, y, drawn, frame)
-    for signs, reason in (
-        (outside, "outside the page"),
-        ((mode == _INVISIBLE) & ~over_scan, "drawn invisibly"),
-        (((size < _TINY_PT) & (words.high < _TINY_PT)) | _squeezed(words), "too small to read"),
-    ):
-        for word in np.flatnonzero(signs).tolist():
-            found.setdefault(word, reason)
+    _note(found, (x < 0) | (y < 0) | (x > frame.width_pt) | (y > frame.height_pt), "outside the page")
+    _note(found, (mode == _INVISIBLE) & ~over_scan, "drawn invisibly")
+    _note(found, ((size < _TINY_PT) & (words.high < _TINY_PT)) | _squeezed(words), "too small to read")
     looked = drawn.shapes or drawn.pictures or _pale(words).any()
     suspects = _suspects(words, drawn, over_scan) if looked else {}
-    for signs, reason in (
-        (mode == _CLIP, "used for clipping only"),
-        (clear, "fully transparent"),
-        ((mode == _STROKE) | (mode == _STROKE + 4), "in the colour of its background"),
-        (_clipped(words), _CUT_OFF),
-    ):
-        for word in np.flatnonzero(signs).tolist():
-            suspects.setdefault(word, reason)
+    _note(suspects, mode == _CLIP, "used for clipping only")
+    _note(suspects, ((words.colour >> 24) < _CLEAR) & (mode % 4 != _STROKE), "fully transparent")
+    _note(suspects, mode % 4 == _STROKE, _NO_CONTRAST)
+    if runs := clipped_runs(words.objects):
+        _note(suspects, np.isin(words.run, runs), _CUT_OFF)
     for word in found:
         suspects.pop(word, None)
     if suspects:
         found |= _without_a_mark(page, textpage, words, frame, suspects)
     return found
+
+
+def _note(found: dict[int, str], signs: Truths, reason: str) -> None:
+    """Add the words that have a sign, with the reason, where they have none yet."""
+    for word in signs.nonzero()[0].tolist():
+        found.setdefault(word, reason)
 
 
 def _squeezed(words: Words) -> Truths:
@@ -97,12 +94,6 @@ def _squeezed(words: Words) -> Truths:
     n_letters = words.end - words.start
     squeezed: Truths = (n_letters > 1) & (width < _NARROW * n_letters * size)
     return squeezed
-
-
-def _clipped(words: Words) -> Truths:
-    """Return which words belong to runs that a clipping path cuts off in part or wholly."""
-    runs = clipped_runs(words.objects)
-    return np.isin(words.run, runs) if runs else np.zeros(len(words), bool)
 
 
 def _over_scan(x: np.ndarray, y: np.ndarray, drawn: Drawn, frame: Frame) -> Truths:
@@ -137,11 +128,11 @@ def _suspects(words: Words, drawn: Drawn, over_scan: Truths) -> dict[int, str]:
         inside = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
         pictured |= inside & (order < picture.order) & ~over_scan
         under[inside & (order > picture.order)] = -255
-    alike = np.abs(rgb - under).max(axis=1) < _TELL
-    found = dict.fromkeys(np.flatnonzero(alike).tolist(), "in the colour of its background")
-    for signs, reason in ((pictured, _PICTURED), (covered, _COVERED)):
-        for word in np.flatnonzero(signs).tolist():
-            found.setdefault(word, reason)
+    alike = (np.abs(rgb - under) < _TELL).all(axis=1)
+    found: dict[int, str] = {}
+    _note(found, alike, _NO_CONTRAST)
+    _note(found, pictured, _PICTURED)
+    _note(found, covered, _COVERED)
     return found
 
 

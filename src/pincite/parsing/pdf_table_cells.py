@@ -81,6 +81,8 @@ def _taken(made: dict[tuple[int, int], DraftCell]) -> set[tuple[int, int]]:
 
 
 def _extent(cell: DraftCell) -> Box:
+    if len(cell.pieces) == 1:
+        return cell.pieces[0].box
     boxes = [p.box for p in cell.pieces]
     return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
 
@@ -231,6 +233,10 @@ def _open(rows: Rows, laid: Laid, area: Area, above: int, cell: DraftCell) -> bo
 def shown(cells: Sequence[DraftCell], made: View) -> list[GridCell]:
     """Return the cells with text and box, made of their words as lines are."""
     unknown = [piece for cell in cells for piece in cell.pieces if piece.shown is None]
+    for piece in unknown:
+        if len(piece.words) == 1 and not made.script[piece.words[0]]:
+            piece.shown = piece.texts[0]
+    unknown = [piece for piece in unknown if piece.shown is None]
     words = [word for piece in unknown for word in piece.words]
     numbers = [number for number, piece in enumerate(unknown) for _ in piece.words]
     drawn = lines_in_rows(made, np.array(words, np.int64), np.array(numbers, np.int64))
@@ -238,12 +244,13 @@ def shown(cells: Sequence[DraftCell], made: View) -> list[GridCell]:
         piece.shown = part.text
     out = []
     for cell in cells:
-        text = " ".join([piece.shown or "" for piece in cell.pieces])
+        pieces = cell.pieces
+        text = pieces[0].shown or "" if len(pieces) == 1 else " ".join([piece.shown or "" for piece in pieces])
         if "  " in text:
             text = " ".join(text.split())
         if text.endswith((".", "…", "·", "_")):
             text = LEADERS.sub("", text)
-        lines = sorted({piece.line for piece in cell.pieces})
+        lines = [pieces[0].line] if len(pieces) == 1 else sorted({piece.line for piece in pieces})
         box = displayed(_extent(cell), made.turn, made.frame.width_pt, made.frame.height_pt)
         out.append(GridCell(cell.row + 1, cell.col + 1, cell.last_row + 1, cell.last_col + 1, text, box, lines))
     return out
