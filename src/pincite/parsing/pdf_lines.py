@@ -134,32 +134,39 @@ def lines_of(made: View, chosen: Ints, *, columns: bool, rows: Ints | None = Non
     if len(chosen) == 0:
         return []
     if rows is None:
-        row = rows_of(made.baseline.take(chosen), made.high.take(chosen))
-        order = row_by_row(made.box[:, 0].take(chosen), row)
-        chosen, row = chosen.take(order), row.take(order)
-    else:
-        row = rows
-    parts = [Region(np.arange(len(chosen)), 1)]
-    if columns:
-        parts = regions(
-            Layout.of(
-                made.box.take(chosen, axis=0),
-                made.high.take(chosen),
-                row,
-                lambda words: _texts(made, chosen[words]),
-                made.words.numeric[made.index[chosen]],
-                any_cjk=made.words.highest >= ord(FIRST_CJK),
-            )
+        chosen, rows = _ordered(made, chosen)
+    parts = regions_in(made, chosen, rows) if columns else []
+    return lines_in_regions(made, chosen, parts) if len(parts) > 1 else _region_lines(made, chosen, 1, rows)
+
+
+def regions_in(made: View, chosen: Ints, rows: Ints) -> list[Region]:
+    """Return the parts that chosen words of a view are read in; they come row by row, from left to right."""
+    return regions(
+        Layout.of(
+            made.box.take(chosen, axis=0),
+            made.high.take(chosen),
+            rows,
+            lambda words: _texts(made, chosen[words]),
+            made.words.numeric.take(made.index.take(chosen)),
+            any_cjk=made.words.highest >= ord(FIRST_CJK),
         )
+    )
+
+
+def lines_in_regions(made: View, chosen: Ints, parts: list[Region]) -> list[DraftLine]:
+    """Return the lines of parts of the chosen words of a view, part by part."""
     out: list[DraftLine] = []
-    if len(parts) == 1:
-        return _region_lines(made, chosen, parts[0].column, row)
     for part in parts:
-        words = np.sort(chosen.take(part.words))
-        row = rows_of(made.baseline.take(words), made.high.take(words))
-        order = row_by_row(made.box[:, 0].take(words), row)
-        out += _region_lines(made, words.take(order), part.column, row.take(order))
+        words, rows = _ordered(made, np.sort(chosen.take(part.words)))
+        out += _region_lines(made, words, part.column, rows)
     return out
+
+
+def _ordered(made: View, words: Ints) -> tuple[Ints, Ints]:
+    """Return words row by row, from left to right, and the row of each."""
+    row = rows_of(made.baseline.take(words), made.high.take(words))
+    order = row_by_row(made.box[:, 0].take(words), row)
+    return words.take(order), row.take(order)
 
 
 def _texts(made: View, chosen: Ints) -> list[str]:
