@@ -67,7 +67,7 @@ class _Judged:
 class PdfiumParser:
     """Reads PDFs with pdfium's text and pincite's own line builder."""
 
-    version: ClassVar[str] = "pdfium-lines/4"
+    version: ClassVar[str] = "pdfium-lines/5"
 
     def __init__(self, password: str | None = None, ocr: OcrOptions | None = None, on_ocr: OnOcr | None = None) -> None:
         """Open with `password`; read pages by text recognition where `ocr` says so, and tell `on_ocr` before each."""

@@ -128,7 +128,7 @@ def _suspects(words: Words, drawn: Drawn, over_scan: Truths) -> dict[int, str]:
         inside = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
         pictured |= inside & (order < picture.order) & ~over_scan
         under[inside & (order > picture.order)] = -255
-    alike = (np.abs(rgb - under) < _TELL).all(axis=1)
+    alike: Truths = np.abs(rgb - under).max(axis=1) < _TELL
     found: dict[int, str] = {}
     _note(found, alike, _NO_CONTRAST)
     _note(found, pictured, _PICTURED)

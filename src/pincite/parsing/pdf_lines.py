@@ -28,7 +28,6 @@ _EM = 0.9
 _NEAR_MARK, _FAR_MARK = 0.6, 1.8
 _NOTE_MARK = re.compile(r"\d{1,2}(,\s?\d{1,2})*,?")
 _NUMERIC = re.compile(r"[^\w]*\d[\d.,:/%()\-–—$€£]*[^\w]*|[$€£%—–-]+")
-_ODD_SPACE = re.compile(r"\s\s+|[^\S ]")
 
 
 class DraftLine(msgspec.Struct, gc=False):
@@ -247,11 +246,10 @@ def _styles(words: Words, first: Ints, last: Ints) -> _Styles:
 
 
 def _slices(words: Words, first: Ints, last: Ints) -> list[str]:
-    codes = words.codes
-    texts = words.slices(words.start[first], words.end[last])
-    if _ODD_SPACE.search(codes):
-        texts = [" ".join(text.split()) if " " in text or "\xa0" in text else text for text in texts]
-    return texts
+    """Return the text of runs from their first to their last word, with one blank between words."""
+    texts = words.slices(words.start.take(first), words.end.take(last))
+    whole = " ".join(texts)
+    return texts if " ".join(whole.split()) == whole else [" ".join(text.split()) for text in texts]
 
 
 def _line(

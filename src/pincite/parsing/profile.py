@@ -224,18 +224,19 @@ def _sentences(lines: Sequence[Line], titles: Mapping[int, str], wanted: frozens
         if n_read > _LOOKED_AT:
             return
         joined = join_lines([line.text for line in paragraph])
-        title = titles.get(paragraph[0].section_id or 0, "")
+        in_summary = _SUMMARY_HEAD.search(titles.get(paragraph[0].section_id or 0, "")) is not None
         for span in sentence_spans(joined.text):
             text = joined.text[span.start : span.end].strip()
-            n_words = len(text.split())
-            words = frozenset(w.lower() for w in _WORD.findall(text)) - ALL_STOP_WORDS
-            if not _FEWEST_WORDS <= n_words <= _MOST_WORDS or text[-1:] not in ".!。" or len(words) < 4:
+            if text[-1:] not in ".!。" or not _FEWEST_WORDS <= len(text.split()) <= _MOST_WORDS:
                 continue
-            if _ASIDE.search(text) or not (text[0].isupper() or not text[0].isascii()):
+            if not (text[0].isupper() or not text[0].isascii()) or _ASIDE.search(text):
+                continue
+            words = frozenset(_WORD.findall(text.lower())) - ALL_STOP_WORDS
+            if len(words) < 4:
                 continue
             n_sentences += 1
             first, last = joined.line_index_at(span.start), joined.line_index_at(max(span.start, span.end - 1))
-            weight = _OF_A_SUMMARY if _SUMMARY_HEAD.search(title) else 1.0
+            weight = _OF_A_SUMMARY if in_summary else 1.0
             weight *= 1 + _OF_THE_TITLE * len(words & wanted) / max(len(wanted), 1)
             weight /= 1 + n_sentences / _HALVED_AFTER
             yield _Sentence(text, tuple(paragraph[first : last + 1]), weight, words)

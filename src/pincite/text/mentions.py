@@ -78,6 +78,7 @@ _MENTION: Final = re.compile(
 _PART: Final = re.compile(rf"(?P<glue>to|through|bis|[-–])?\s*(?P<number>{_NUMBER})", re.IGNORECASE)
 #: A number behind a word: a figure, or a capital letter or Roman number that is no beginning of a word.
 _COUNTABLE: Final = re.compile(r"[\s.(§]\(?(?:\d|[A-Z](?![a-z])|[ivxlc]+\b)")
+_TOKEN: Final = re.compile(r"[^\W\d_]+|§{1,2}")
 #: A line without any of these names nothing; looked for first because it is quick.
 _HINTS: Final = (
     "fig", "abb", "tab", "ann", "append", "anh", "anl", "xhibit", "chedule", "quation", "eq", "ection", "sec", "§",
@@ -122,10 +123,12 @@ def is_place_word(word: str) -> bool:
 
 def may_mention(text: str) -> bool:
     """Return whether a text could name a place: a quick look that leaves out most lines."""
+    if _COUNTABLE.search(text) is None:
+        return False
     lowered = text.lower()
-    for word in _HINTS:
-        if word in lowered:
-            return _COUNTABLE.search(text) is not None
+    for hint in _HINTS:
+        if hint in lowered:
+            return not _WORDS.keys().isdisjoint(_TOKEN.findall(lowered))
     return False
 
 
