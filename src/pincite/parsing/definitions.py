@@ -79,7 +79,7 @@ def definitions(lines: Sequence[Line], toc: Sequence[Section]) -> Iterator[Defin
 def _quoted(line: Line, following: str) -> Iterator[Definition]:
     """Yield the terms in quotes that a line defines; the verb may stand in the next line."""
     text = line.text
-    if not any(quote in text for quote in '"“„«‘'):
+    if not ('"' in text or "“" in text or "„" in text or "«" in text or "‘" in text):
         return
     joined = f"{text} {following[:_NEXT_CHARS]}"
     for match in _QUOTED.finditer(joined):

@@ -19,7 +19,7 @@ def clipped_runs(objects: list[int]) -> list[int]:
     Bounds and clip are compared in the object's own space, that of its form or of the page.
     """
     clips = each("FPDFPageObj_GetClipPath", ready(objects))
-    counts = each("FPDFClipPath_CountPaths", ready([clip or 0 for clip in clips]))
+    counts = each("FPDFClipPath_CountPaths", ready(clips))
     if max(counts, default=0) <= 0:
         return []
     cut: dict[int, bool] = {}

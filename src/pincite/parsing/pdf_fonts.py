@@ -27,7 +27,7 @@ class Font:
 
 def fonts_of(objects: list[int]) -> tuple[list[Font], Ints]:
     """Return the fonts of text objects, and for each object which of them it has."""
-    fonts = [font or 0 for font in each("FPDFTextObj_GetFont", ready(objects))]
+    fonts = each("FPDFTextObj_GetFont", ready(objects))
     seen = {font: at for at, font in enumerate(dict.fromkeys(fonts))}
     index = [seen[font] for font in fonts]
     return [_font(font) for font in seen], np.array(index, np.int64)

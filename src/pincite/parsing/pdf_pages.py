@@ -242,11 +242,14 @@ def _edge_rows(main: View, rows: Ints, order: Ints, height_pt: float) -> list[Ed
     wanted = (bottoms <= EDGE_SHARE * height_pt) | (tops >= (1 - EDGE_SHARE) * height_pt)
     wanted[last] = True
     wanted[EDGE_ROWS : max(EDGE_ROWS, last - EDGE_ROWS + 1)] = False
-    words, out = main.words, []
+    words, index = main.words, main.index.take(order)[wanted.take(ordered)]
+    texts = words.slices(words.start.take(index), words.end.take(index))
+    out, first = [], 0
     for row in wanted.nonzero()[0].tolist():
-        index = main.index[order[bounds[row] : bounds[row + 1]]]
-        text = " ".join(words.slices(words.start[index], words.end[index]))
+        after = first + int(bounds[row + 1] - bounds[row])
+        text = " ".join(texts[first:after])
         out.append(EdgeRow.of(text, float(tops[row]), float(bottoms[row]), is_big=bool(big[row])))
+        first = after
     return out
 
 

@@ -28,8 +28,9 @@ _BESIDE = 0.45
 class Piece(msgspec.Struct, gc=False):
     """Words of one line that stand in one cell: the place of the line, the places of the words in the view.
 
-    `lefts` and `rights` are their edges; `shown` is the text as it is read, where it is known already. A page with a
-    table makes hundreds, so it is a struct as `DraftLine` is.
+    `lefts` and `rights` are their edges; `shown` is the text as it is read, where it is known already. `has_number` is
+    false where no word is a number or a sign of amounts. A page with a table makes hundreds, so it is a struct as
+    `DraftLine` is.
     """
 
     line: int
@@ -41,6 +42,7 @@ class Piece(msgspec.Struct, gc=False):
     first: int = -1
     last: int = -1
     shown: str | None = None
+    has_number: bool = True
     _is_value: bool | None = None
 
     def part(self, a: int, b: int, first: int, last: int) -> "Piece":
@@ -58,7 +60,8 @@ class Piece(msgspec.Struct, gc=False):
     def is_value(self) -> bool:
         """Whether it is a number, an amount or a mark for nothing."""
         if self._is_value is None:
-            self._is_value = all(map(is_numeric, self.texts)) or is_value(self.text)
+            maybe = self.has_number or len(self.texts) == 1
+            self._is_value = maybe and (all(map(is_numeric, self.texts)) or is_value(self.text))
         return self._is_value
 
 
@@ -100,7 +103,7 @@ def _pieces(lines: Sequence[DraftLine], area: Area, made: View) -> list[Piece]:
     box, index = made.box.take(every, axis=0), made.index.take(every)
     texts = made.words.slices(made.words.start.take(index), made.words.end.take(index))
     x0s, y0s, x1s, y1s = (side.tolist() for side in box.T)
-    numbers = every.tolist()
+    numbers, numeric = every.tolist(), made.words.numeric.take(index).tolist()
     out: list[Piece] = []
     start = 0
     for at, places in known:
@@ -110,7 +113,8 @@ def _pieces(lines: Sequence[DraftLine], area: Area, made: View) -> list[Piece]:
             if area.ruled and not area.box[0] - MEET < (x0s[c] + x1s[d - 1]) / 2 < area.box[2] + MEET:
                 continue
             where = (x0s[c], min(y0s[c:d]), max(x1s[c:d]), max(y1s[c:d]))
-            out.append(Piece(at, numbers[c:d], texts[c:d], x0s[c:d], x1s[c:d], where, shown=shown))
+            has_number = True in numeric[c:d]
+            out.append(Piece(at, numbers[c:d], texts[c:d], x0s[c:d], x1s[c:d], where, -1, -1, shown, has_number))
         start = end
     return out
 

@@ -57,7 +57,7 @@ class Rows:
                 self.attachments.append(Attachment(name=safe_name(found.name, at), n_bytes=int(found.value)))
         self.frames.append(draft.frame)
         flags = list(draft.flags)
-        if any(line.reason == "watermark" for line in lines):
+        if "watermark" in [line.reason for line in lines]:
             flags.append("watermark")
         self.pages.append(
             Page(
@@ -67,7 +67,7 @@ class Rows:
                 rotation=draft.frame.rotation,
                 kind=draft.kind,
                 n_lines=len(lines),
-                n_columns=max((line.column for line in lines), default=1),
+                n_columns=max([line.column for line in lines], default=1),
                 flags=tuple(flags),
             )
         )

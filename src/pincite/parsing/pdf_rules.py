@@ -53,7 +53,7 @@ def _thin(objects: list[int], depth: int) -> Floats:
     wide, high = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
     narrow = np.minimum(wide, high) <= _THICK
     parts = [boxes[narrow & (np.maximum(wide, high) >= _LONG)]]
-    more = [box for at in (~narrow).nonzero()[0].tolist() for box in _of_path(objects[paths[at]], boxes[at].tolist())]
+    more = _edges([objects[paths[at]] for at in (~narrow).nonzero()[0].tolist()], boxes[~narrow].tolist())
     if more:
         parts.append(np.array(more))
     if depth and _FORM in types:
@@ -73,19 +73,22 @@ def _of_form(obj: int, depth: int) -> Floats:
     return np.stack((xs.min(axis=0), ys.min(axis=0), xs.max(axis=0), ys.max(axis=0)), axis=1)
 
 
-def _of_path(obj: int, box: list[float]) -> Iterator[_Box]:
-    """Yield the edges of a path that is no thin line, when they are drawn."""
+def _edges(paths: list[int], boxes: list[list[float]]) -> list[_Box]:
+    """Return the edges of paths that are no thin lines, where they are drawn."""
     modes = (ctypes.c_int * 2)()
     first = ctypes.addressof(modes)
-    if not call("FPDFPath_GetDrawMode")(obj, first, first + 4) or not modes[1]:
-        return
-    n = call("FPDFPath_CountSegments")(obj)
-    left, bottom, right, top = box
-    if n in (4, 5):
-        yield from ((left, y, right, y) for y in (bottom, top))
-        yield from ((x, bottom, x, top) for x in (left, right))
-    elif n <= _MOST_SEGMENTS:
-        yield from _of_segments(obj, n)
+    draw_mode, n_segments = call("FPDFPath_GetDrawMode"), call("FPDFPath_CountSegments")
+    out: list[_Box] = []
+    for obj, (left, bottom, right, top) in zip(paths, boxes, strict=True):
+        if not draw_mode(obj, first, first + 4) or not modes[1]:
+            continue
+        n = n_segments(obj)
+        if n in (4, 5):
+            out += [(left, y, right, y) for y in (bottom, top)]
+            out += [(x, bottom, x, top) for x in (left, right)]
+        elif n <= _MOST_SEGMENTS:
+            out += _of_segments(obj, n)
+    return out
 
 
 def _of_segments(obj: int, n: int) -> Iterator[_Box]:
