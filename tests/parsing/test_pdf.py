@@ -402,3 +402,14 @@ def test_a_note_written_on_the_page_is_a_line(drawn: Drawn) -> None:
     assert (line.layer, line.text) == ("annotation", "Approved by K. Lind")
     assert line.box is not None
     assert line.box.as_list() == [100.0, 272.0, 300.0, 292.0]
+
+
+def test_blanks_that_a_font_calls_tabs_are_blanks(drawn: Drawn) -> None:
+    """Words are parted by one blank, also where the font's map says that its blank is a tab: quotes read as printed."""
+    cmap = b"1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <20> <0009> endbfchar"
+    with pikepdf.open(io.BytesIO(drawn("BT /F 12 Tf 60 700 Td (The offer  stands) Tj ET"))) as pdf:
+        pdf.pages[0].Resources.Font.F.ToUnicode = pdf.make_stream(cmap)
+        out = io.BytesIO()
+        pdf.save(out)
+    document = PdfiumParser().parse(out.getvalue(), name="tabs.pdf", uri="tabs.pdf")
+    assert [line.text for line in document.lines] == ["The offer stands"]
