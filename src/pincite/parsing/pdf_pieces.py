@@ -123,6 +123,9 @@ def _cut(
     line: DraftLine, area: Area, texts: Sequence[str], lefts: Sequence[float], rights: Sequence[float]
 ) -> Iterable[tuple[int, int, str | None]]:
     """Yield where cells of a line begin and end among its words, and their text where it is one of the line's own."""
+    if len(line.cells) == 1 and not area.down:
+        yield 0, len(texts), line.cells[0][2]
+        return
     cells = sorted(line.cells)
     own = [0, *(bisect_left(lefts, cell[0] - 0.1) for cell in cells[1:]), len(lefts)]
     cuts = set(own)

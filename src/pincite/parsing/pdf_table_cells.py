@@ -251,6 +251,8 @@ def shown(cells: Sequence[DraftCell], made: View) -> list[GridCell]:
         if text.endswith((".", "…", "·", "_")):
             text = LEADERS.sub("", text)
         lines = [pieces[0].line] if len(pieces) == 1 else sorted({piece.line for piece in pieces})
-        box = displayed(_extent(cell), made.turn, made.frame.width_pt, made.frame.height_pt)
+        box = _extent(cell)
+        if made.turn:
+            box = displayed(box, made.turn, made.frame.width_pt, made.frame.height_pt)
         out.append(GridCell(cell.row + 1, cell.col + 1, cell.last_row + 1, cell.last_col + 1, text, box, lines))
     return out
