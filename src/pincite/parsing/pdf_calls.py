@@ -115,6 +115,16 @@ def text_objects(textpage: int, indexes: list[int]) -> Ints:
     return np.array(chars_where("FPDFText_GetTextObject", textpage, indexes), np.int64)
 
 
+def objects_of(page: int, n: int) -> list[int]:
+    """Return the handles of the first `n` objects that a page draws; 0 where there is none."""
+    return chars_where("FPDFPage_GetObject", page, range(n))
+
+
+def kinds_of(objects: list[int]) -> npt.NDArray[np.uint8]:
+    """Return pdfium's number for the type of each page object."""
+    return np.frombuffer(bytes(map(call("FPDFPageObj_GetType"), objects)), np.uint8)
+
+
 #: So many characters are asked at once; a page has about 1,300 ends of words.
 _AT_ONCE: Final = 2048
 

@@ -2,6 +2,7 @@
 
 import ctypes
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -41,8 +42,17 @@ def _font(font: int) -> Font:
     if size > _NAME_BYTES:
         buffer = ctypes.create_string_buffer(size)
         call("FPDFFont_GetBaseFontName")(font, ctypes.addressof(buffer), size)
-    name = buffer.value.decode("utf-8", "replace")
+    heavy = call("FPDFFont_GetWeight")(font) >= _HEAVY
+    return _named(buffer.value, heavy, bool(call("FPDFFont_GetFlags")(font) & _FIXED_PITCH))
+
+
+@lru_cache(maxsize=1024)
+def _named(raw: bytes, heavy: bool, fixed: bool) -> Font:  # noqa: FBT001 - the key of a cache
+    """Return the font of a name, which may say more than its descriptor."""
+    name = raw.decode("utf-8", "replace")
     low = name.lower()
-    bold = any(part in low for part in _BOLD_NAMES) or call("FPDFFont_GetWeight")(font) >= _HEAVY
-    fixed = any(part in low for part in _CODE_NAMES) or bool(call("FPDFFont_GetFlags")(font) & _FIXED_PITCH)
-    return Font(name, bold, fixed)
+    return Font(
+        name,
+        bold=heavy or any(part in low for part in _BOLD_NAMES),
+        fixed=fixed or any(part in low for part in _CODE_NAMES),
+    )

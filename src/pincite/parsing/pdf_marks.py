@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import Ints, call, chars_where, each, handle, ready
+from pincite.parsing.pdf_calls import Ints, call, handle, kinds_of, objects_of
 from pincite.parsing.pdf_geometry import Frame, median, row_by_row
 from pincite.parsing.pdf_text import Truths, Words
 
@@ -113,12 +113,15 @@ def drawn_on(page: Any, frame: Frame, *, shapes: bool) -> Drawn:
     out = Drawn(n_objects=n)
     if n <= 0:
         return out
-    objects = chars_where("FPDFPage_GetObject", handle(page), range(n))
-    types = each("FPDFPageObj_GetType", ready(objects))
+    objects = objects_of(handle(page), n)
     out.order = {obj: at for at, obj in enumerate(objects)} if shapes else {}
     wanted = {pdfium_c.FPDF_PAGEOBJ_FORM, pdfium_c.FPDF_PAGEOBJ_IMAGE}
     wanted |= {pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_SHADING} if shapes else set()
-    found = [(at, obj, kind) for at, (obj, kind) in enumerate(zip(objects, types, strict=True)) if kind in wanted]
+    found = [
+        (at, obj, kind)
+        for at, (obj, kind) in enumerate(zip(objects, kinds_of(objects).tolist(), strict=True))
+        if kind in wanted
+    ]
     for at, obj, kind in found[:_MOST]:
         if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
             _add_picture(out, obj, frame, at)

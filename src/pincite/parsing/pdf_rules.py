@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import Floats, bounds, call, chars_where, each, handle, ready
+from pincite.parsing.pdf_calls import Floats, bounds, call, handle, kinds_of, objects_of, ready
 from pincite.parsing.pdf_geometry import Frame
 
 _PATH, _FORM = pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_FORM
@@ -37,8 +37,7 @@ class Rule:
 def rules_on(page: Any, frame: Frame) -> Floats:
     """Return the boxes of thin lines and of the edges of boxes that an open page draws, as displayed."""
     n = max(0, min(_MOST, pdfium_c.FPDFPage_CountObjects(page)))
-    objects = chars_where("FPDFPage_GetObject", handle(page), range(n))
-    found = _thin(objects, _DEPTH)
+    found = _thin(objects_of(handle(page), n), _DEPTH)
     if len(found) == 0:
         return found
     return frame.boxes(*found.T)
@@ -46,19 +45,17 @@ def rules_on(page: Any, frame: Frame) -> Floats:
 
 def _thin(objects: list[int], depth: int) -> Floats:
     """Return `left, bottom, right, top` of what is thin among objects, in the space they are drawn in."""
-    handles = ready(objects)
-    types = each("FPDFPageObj_GetType", handles)
-    paths = [at for at, kind in enumerate(types) if kind == _PATH]
-    boxes = bounds([handles[at] for at in paths])
+    types = kinds_of(objects)
+    paths = [objects[at] for at in (types == _PATH).nonzero()[0].tolist()]
+    boxes = bounds(ready(paths))
     wide, high = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
     narrow = np.minimum(wide, high) <= _THICK
     parts = [boxes[narrow & (np.maximum(wide, high) >= _LONG)]]
-    more = _edges([objects[paths[at]] for at in (~narrow).nonzero()[0].tolist()], boxes[~narrow].tolist())
+    more = _edges([paths[at] for at in (~narrow).nonzero()[0].tolist()], boxes[~narrow].tolist())
     if more:
         parts.append(np.array(more))
-    if depth and _FORM in types:
-        forms = [obj for obj, kind in zip(objects, types, strict=True) if kind == _FORM]
-        parts += [_of_form(obj, depth) for obj in forms]
+    if depth:
+        parts += [_of_form(objects[at], depth) for at in (types == _FORM).nonzero()[0].tolist()]
     return np.concatenate(parts)
 
 

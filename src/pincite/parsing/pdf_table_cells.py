@@ -230,13 +230,28 @@ def _open(rows: Rows, laid: Laid, area: Area, above: int, cell: DraftCell) -> bo
     return bool(between)
 
 
+def _is_shown_as_written(piece: Piece, made: View) -> bool:
+    """Let a piece be shown with a blank between words, where they are so in the file; return whether they are."""
+    if made.script[piece.words].any():
+        return False
+    if len(piece.words) > 1:
+        index = made.index[piece.words]
+        rest = index[1:]
+        follows = made.words.spaced[rest] & ~made.words.broken[rest] & (rest == index[:-1] + 1)
+        if not (made.plain and follows.all()):
+            return False
+    piece.shown = " ".join(piece.texts)
+    return True
+
+
 def shown(cells: Sequence[DraftCell], made: View) -> list[GridCell]:
     """Return the cells with text and box, made of their words as lines are."""
-    unknown = [piece for cell in cells for piece in cell.pieces if piece.shown is None]
-    for piece in unknown:
-        if len(piece.words) == 1 and not made.script[piece.words[0]]:
-            piece.shown = piece.texts[0]
-    unknown = [piece for piece in unknown if piece.shown is None]
+    unknown = [
+        piece
+        for cell in cells
+        for piece in cell.pieces
+        if piece.shown is None and not _is_shown_as_written(piece, made)
+    ]
     words = [word for piece in unknown for word in piece.words]
     numbers = [number for number, piece in enumerate(unknown) for _ in piece.words]
     drawn = lines_in_rows(made, np.array(words, np.int64), np.array(numbers, np.int64))

@@ -5,6 +5,7 @@ use area. Such text passes every test for odd characters, so letters are also co
 occur in the languages written in Latin script. Pages of numbers, formulas or other scripts are left alone.
 """
 
+import math
 import re
 import unicodedata
 from functools import cache
@@ -117,7 +118,7 @@ def latin_likeness(text: str) -> tuple[float, int]:
 
 
 def _likeness(counts: Floats) -> float:
-    length = float(np.linalg.norm(counts))
+    length = math.sqrt(float(counts @ counts))
     return float((_profiles() @ counts).max()) / length if length else 1.0
 
 
