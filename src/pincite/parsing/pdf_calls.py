@@ -115,9 +115,20 @@ def text_objects(textpage: int, indexes: list[int]) -> Ints:
     return np.array(chars_where("FPDFText_GetTextObject", textpage, indexes), np.int64)
 
 
-def objects_of(page: int, n: int) -> list[int]:
-    """Return the handles of the first `n` objects that a page draws; 0 where there is none."""
-    return chars_where("FPDFPage_GetObject", page, range(n))
+class PageObjects:
+    """What an open page draws: `n` objects, whose handles and types are asked for once, when they are first wanted."""
+
+    def __init__(self, page: Any) -> None:
+        self.n = max(0, pdfium_c.FPDFPage_CountObjects(page))
+        self._page = handle(page)
+        self._known: tuple[list[int], npt.NDArray[np.uint8]] | None = None
+
+    def known(self) -> tuple[list[int], npt.NDArray[np.uint8]]:
+        """Return the handles of the objects, 0 for one that is missing, and pdfium's number for the type of each."""
+        if self._known is None:
+            handles = chars_where("FPDFPage_GetObject", self._page, range(self.n))
+            self._known = handles, kinds_of(handles)
+        return self._known
 
 
 def kinds_of(objects: list[int]) -> npt.NDArray[np.uint8]:

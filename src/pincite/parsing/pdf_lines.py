@@ -248,8 +248,7 @@ def _styles(words: Words, first: Ints, last: Ints) -> _Styles:
 def _slices(words: Words, first: Ints, last: Ints) -> list[str]:
     """Return the text of runs from their first to their last word, with one blank between words."""
     texts = words.slices(words.start.take(first), words.end.take(last))
-    whole = " ".join(texts)
-    return texts if " ".join(whole.split()) == whole else [" ".join(text.split()) for text in texts]
+    return texts if words.one_blank else [" ".join(text.split()) for text in texts]
 
 
 def _line(

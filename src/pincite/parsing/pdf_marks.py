@@ -4,12 +4,11 @@ import ctypes
 import hashlib
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any
 
 import numpy as np
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import Ints, call, handle, kinds_of, objects_of
+from pincite.parsing.pdf_calls import Ints, PageObjects, call
 from pincite.parsing.pdf_geometry import Frame, median, row_by_row
 from pincite.parsing.pdf_text import Truths, Words
 
@@ -107,20 +106,15 @@ def _covers_words(words: Words, stamp: Ints, others: Truths) -> bool:
     return False
 
 
-def drawn_on(page: Any, frame: Frame, *, shapes: bool) -> Drawn:
+def drawn_on(drawn: PageObjects, frame: Frame, *, shapes: bool) -> Drawn:
     """Return the pictures a page draws, and with `shapes` its filled areas."""
-    n = pdfium_c.FPDFPage_CountObjects(page)
-    out = Drawn(n_objects=n)
-    if n <= 0:
-        return out
-    objects = objects_of(handle(page), n)
+    out = Drawn(n_objects=drawn.n)
+    objects, kinds = drawn.known()
     out.order = {obj: at for at, obj in enumerate(objects)} if shapes else {}
     wanted = {pdfium_c.FPDF_PAGEOBJ_FORM, pdfium_c.FPDF_PAGEOBJ_IMAGE}
     wanted |= {pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_SHADING} if shapes else set()
     found = [
-        (at, obj, kind)
-        for at, (obj, kind) in enumerate(zip(objects, kinds_of(objects).tolist(), strict=True))
-        if kind in wanted
+        (at, obj, kind) for at, (obj, kind) in enumerate(zip(objects, kinds.tolist(), strict=True)) if kind in wanted
     ]
     for at, obj, kind in found[:_MOST]:
         if kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:

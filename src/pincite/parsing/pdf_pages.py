@@ -9,7 +9,7 @@ from pypdfium2 import PdfDocument, PdfiumError
 
 from pincite.parsing.furniture import EDGE_ROWS, EDGE_SHARE, EdgeRow, Edges, edges_of
 from pincite.parsing.ocr_layout import Piece
-from pincite.parsing.pdf_calls import Floats, Ints
+from pincite.parsing.pdf_calls import Floats, Ints, PageObjects
 from pincite.parsing.pdf_columns import rows_of
 from pincite.parsing.pdf_forms import Annotations, Field, has_annotations
 from pincite.parsing.pdf_geometry import Frame, median, page_frame, row_by_row
@@ -102,14 +102,15 @@ class PageReader:
         try:
             frame = page_frame(page)
             words = read_words(textpage, frame, maps_ligatures=lambda: self.annotations.maps_ligatures(page_num))
-            drawn = self._drawn(page, page_num, frame, words)
+            objects = PageObjects(page)
+            drawn = self._drawn(objects, page_num, frame, words)
             hidden = hidden_words(page, textpage, words, frame, drawn)
             standing = standing_in(words.objects)
         finally:
             pdfium_c.FPDFText_ClosePage(textpage)
         draft = _drafted(page_num, frame, words, drawn, hidden)
         if _looks_tabular(draft):
-            draft.rules = rules_on(page, frame)
+            draft.rules = rules_on(objects, frame)
         return draft, standing
 
     def _as_shown(self, draft: PageDraft, standing: list[int]) -> PageDraft:
@@ -142,13 +143,12 @@ class PageReader:
         made.fields = draft.fields
         return made
 
-    def _drawn(self, page: Any, page_num: int, frame: Frame, words: Words) -> Drawn:
-        n_objects = pdfium_c.FPDFPage_CountObjects(page)
-        shapes = wants_shapes(words, n_objects)
+    def _drawn(self, objects: PageObjects, page_num: int, frame: Frame, words: Words) -> Drawn:
+        shapes = wants_shapes(words, objects.n)
         pictures = shapes or len(words) == 0 or (self.has_pictures and self.annotations.may_draw(page_num))
         if not pictures:
-            return Drawn(n_objects=n_objects)
-        return drawn_on(page, frame, shapes=shapes)
+            return Drawn(n_objects=objects.n)
+        return drawn_on(objects, frame, shapes=shapes)
 
 
 def without_text(draft: PageDraft) -> PageDraft:

@@ -3,12 +3,12 @@
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pypdfium2.raw as pdfium_c
 
-from pincite.parsing.pdf_calls import Floats, bounds, call, handle, kinds_of, objects_of, ready
+from pincite.parsing.pdf_calls import Floats, PageObjects, bounds, call, kinds_of, ready
 from pincite.parsing.pdf_geometry import Frame
 
 _PATH, _FORM = pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_FORM
@@ -34,18 +34,17 @@ class Rule:
     end: float
 
 
-def rules_on(page: Any, frame: Frame) -> Floats:
+def rules_on(drawn: PageObjects, frame: Frame) -> Floats:
     """Return the boxes of thin lines and of the edges of boxes that an open page draws, as displayed."""
-    n = max(0, min(_MOST, pdfium_c.FPDFPage_CountObjects(page)))
-    found = _thin(objects_of(handle(page), n), _DEPTH)
+    objects, types = drawn.known()
+    found = _thin(objects[:_MOST], types[:_MOST], _DEPTH)
     if len(found) == 0:
         return found
     return frame.boxes(*found.T)
 
 
-def _thin(objects: list[int], depth: int) -> Floats:
+def _thin(objects: list[int], types: npt.NDArray[np.uint8], depth: int) -> Floats:
     """Return `left, bottom, right, top` of what is thin among objects, in the space they are drawn in."""
-    types = kinds_of(objects)
     paths = [objects[at] for at in (types == _PATH).nonzero()[0].tolist()]
     boxes = bounds(ready(paths))
     wide, high = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
@@ -63,7 +62,7 @@ def _of_form(obj: int, depth: int) -> Floats:
     """Return the boxes of what is thin in a form object, in the space around it."""
     n = min(_MOST, pdfium_c.FPDFFormObj_CountObjects(ctypes.cast(obj, pdfium_c.FPDF_PAGEOBJECT)))
     inner = [call("FPDFFormObj_GetObject")(obj, at) for at in range(max(0, n))]
-    left, bottom, right, top = _thin(inner, depth - 1).T
+    left, bottom, right, top = _thin(inner, kinds_of(inner), depth - 1).T
     a, b, c, d, e, f = _matrix(obj)
     xs = np.stack((a * left + c * bottom + e, a * right + c * top + e))
     ys = np.stack((b * left + d * bottom + f, b * right + d * top + f))

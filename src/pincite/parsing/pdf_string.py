@@ -27,8 +27,9 @@ _DIGITS = re.compile(r"\d")
 #: Private mark of the places after a ligature, taken out when text is cut from the page's string.
 REST = "\ue0ff"
 #: What a code is, bits in the table of `_kinds`: white space, a digit of any script, one of ASCII, a letter, what does
-#: not stand with amounts, what is of `RTL` or `CJK`. An ASCII digit and a letter beside it add up to `_TOUCHING`.
-_SPACE, _DIGIT, _PLAIN_DIGIT, _LETTER, _NO_AMOUNT, _UNLIKE = 1, 2, 4, 8, 16, 32
+#: not stand with amounts, what is of `RTL` or `CJK`, white space that is no blank and ends no line. An ASCII digit and
+#: a letter beside it add up to `_TOUCHING`.
+_SPACE, _DIGIT, _PLAIN_DIGIT, _LETTER, _NO_AMOUNT, _UNLIKE, _ODD_SPACE = 1, 2, 4, 8, 16, 32, 64
 _TOUCHING = _PLAIN_DIGIT + _LETTER
 _AMOUNT_SIGNS = "$€£%—–-"
 #: Scripts written from right to left, and Chinese and Japanese, whose rows are not put together as others are.
@@ -100,7 +101,8 @@ class Spans:
     """Where words start and end (exclusive), where line feeds are, and where letters and digits touch.
 
     `highest` is the highest code of the string, at most 0xFFFF; `plain` says that nothing in it is written from
-    right to left, or in Chinese or Japanese. `kinds` says what each of its characters is.
+    right to left, or in Chinese or Japanese, `one_blank` that all words of a line are parted by a single blank. `kinds`
+    says what each character is.
     """
 
     starts: Ints
@@ -109,6 +111,7 @@ class Spans:
     touching: Ints
     highest: int
     plain: bool
+    one_blank: bool
     kinds: npt.NDArray[np.uint8]
 
 
@@ -126,8 +129,10 @@ def word_spans(codes: str) -> Spans:
     marks = kinds & _TOUCHING
     touching = ((marks[1:] + marks[:-1]) == _TOUCHING).nonzero()[0]
     highest = int(values.max()) if len(values) else 0
-    plain = not int(np.bitwise_or.reduce(kinds)) & _UNLIKE
-    return Spans(edges[0::2], edges[1::2], (values == 10).nonzero()[0], touching, highest, plain, kinds)
+    held = int(np.bitwise_or.reduce(kinds))
+    feeds = (values == ord("\n")).nonzero()[0]
+    one_blank = not held & _ODD_SPACE and "  " not in codes and codes.count("\r\n") == len(feeds) == codes.count("\r")
+    return Spans(edges[0::2], edges[1::2], feeds, touching, highest, not held & _UNLIKE, one_blank, kinds)
 
 
 def numeric_words(kinds: npt.NDArray[np.uint8], starts: Ints) -> npt.NDArray[np.bool_]:
@@ -152,5 +157,6 @@ def _kinds() -> npt.NDArray[np.uint8]:
     out[ord("0") : ord("9") + 1] |= _PLAIN_DIGIT
     for first, last in re.findall("(.)-(.)", RTL.pattern + CJK.pattern):
         out[ord(first) : ord(last) + 1] |= _UNLIKE
-    out[[0x20, *range(9, 14), 0xA0, *_WIDE_SPACES]] = _SPACE
+    out[[0x20, 10, 13]] = _SPACE
+    out[[9, 11, 12, 0xA0, *_WIDE_SPACES]] = _SPACE | _ODD_SPACE
     return out

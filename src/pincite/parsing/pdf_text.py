@@ -41,8 +41,8 @@ class Words:
     `script` is +1 for raised and -1 for lowered text. `run` leads to the arrays that have one entry a run:
     `size`, `font`, `mode` (the PDF text render mode), `objects` (pdfium's handles, valid while the page is open).
     `highest` is the highest code in `codes`, or 0xFFFF; `plain` says that none is of a script of `RTL` or `CJK`,
-    `has_rest` that places are left empty by ligatures. `numeric` are words with a digit, or of currency signs,
-    percent signs and dashes alone.
+    `one_blank` that a single blank parts all words of a line, `has_rest` that places are left empty by ligatures.
+    `numeric` are words with a digit, or of currency signs, percent signs and dashes alone.
     """
 
     codes: str
@@ -65,6 +65,7 @@ class Words:
     unmapped: float
     highest: int
     plain: bool
+    one_blank: bool
     has_rest: bool
     numeric: Truths
 
@@ -111,6 +112,7 @@ def no_words() -> Words:
         unmapped=0.0,
         highest=0,
         plain=True,
+        one_blank=True,
         has_rest=False,
         numeric=truth,
     )
@@ -285,6 +287,7 @@ def _styled(placed: _Placed, spans: Spans, *, n_damaged: int) -> Words:
         unmapped=_unmapped(text, placed.starts),
         highest=spans.highest,
         plain=spans.plain,
+        one_blank=spans.one_blank,
         has_rest=REST in placed.codes,
         numeric=numeric_words(spans.kinds, placed.starts),
     )
