@@ -169,7 +169,7 @@ def test_any_file_name_can_be_parsed(tmp_path: Path, pool: ParsePool) -> None:
     with open(path, "wb") as file:  # noqa: PTH123
         file.write(b"hello")
 
-    document = pool.parse_file(os.fsdecode(path))
+    document = next(pool.parse_many([request_for(os.fsdecode(path))])).value()
 
     assert (document.name, document.media_type) == ("caf\\xe9\n.md", "text/markdown")
     assert document.uri.endswith("/caf%E9%0A.md")

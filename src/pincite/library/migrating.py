@@ -4,7 +4,6 @@ Documents go over in the order in which they were added, so that passages of equ
 passages are the store's own and differ; everything else is equal, and is compared by hashes after the copy.
 """
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -14,6 +13,7 @@ import msgspec
 from pincite.errors import StoreError
 from pincite.protocols import Progress
 from pincite.storage.opening import LibraryStore
+from pincite.types.content_hash import hash_of
 from pincite.types.record import Record, to_json
 
 #: How many documents are written at once.
@@ -130,8 +130,7 @@ def contents_of(store: LibraryStore) -> Contents:
     kinds: dict[str, Iterator[str]] = {
         "documents": (_digest(store, doc_id) for doc_id in store.added_order()),
         "originals": (
-            "" if content is None else hashlib.sha256(content).hexdigest()
-            for content in map(store.original, store.added_order())
+            "" if content is None else hash_of(content) for content in map(store.original, store.added_order())
         ),
         "vectors": iter(sorted(_vector_digests(store))),
         "failures": iter(sorted(map(_hash, store.failures()))),
@@ -164,11 +163,11 @@ def _vector_digests(store: LibraryStore) -> Iterable[str]:
                 # A sync keeps vectors of texts that are gone for a while; they are not copied.
                 if text_hash in live:
                     name = f"{embedder.name}/{embedder.dimension}/{embedder.is_current}"
-                    yield f"{name}/{text_hash}/{hashlib.sha256(vector.tobytes()).hexdigest()}"
+                    yield f"{name}/{text_hash}/{hash_of(vector.tobytes())}"
 
 
 def _hash_of(data: bytes | None) -> str:
-    return "" if data is None else hashlib.sha256(data).hexdigest()
+    return "" if data is None else hash_of(data)
 
 
 def _hash(value: object) -> str:
@@ -176,4 +175,4 @@ def _hash(value: object) -> str:
         data = msgspec.json.encode(value)
     except UnicodeEncodeError:
         data = json.dumps(to_json(value), ensure_ascii=True).encode("ascii")
-    return hashlib.sha256(data).hexdigest()
+    return hash_of(data)

@@ -5,7 +5,6 @@ row are parted by tabs, as they are when a table is copied. A very long paragrap
 sentences.
 """
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from pincite.parsing.text_document import Heading, sections
 from pincite.text.characters import holds_text
 from pincite.text.language import SAMPLE_CHARS, guess_language
 from pincite.text.sentences import sentence_spans
+from pincite.types.content_hash import hash_of
 from pincite.types.document import (
     FURNITURE,
     Attachment,
@@ -229,7 +229,7 @@ class Composer:
             name=name,
             uri=uri,
             media_type=facts.media_type,
-            content_hash=hashlib.sha256(content).hexdigest(),
+            content_hash=hash_of(content),
             n_bytes=len(content),
             parser=parser,
             metadata=facts.metadata,
