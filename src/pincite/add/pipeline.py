@@ -155,7 +155,7 @@ def note_failure(failed: FailedFile, uri: str, store: LibraryStore, tally: Tally
     if failed.code == UnsupportedFormatError.code and uri not in direct:
         tally.skipped.append(failed.name)
         return
-    store.record_failure(uri, failed.name, None, failed.code, failed.message)
+    store.journal.record_failure(uri, failed.name, None, failed.code, failed.message)
     tally.failed.append(failed)
 
 

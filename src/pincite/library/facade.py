@@ -213,10 +213,10 @@ class Library:
         if embedder is None:
             raise SettingsError('there is no embedder: the setting embedder is "none"')
         if not again:
-            self.store.check_embedder(embedder)
+            self.store.vectors.check(embedder)
         made, failed = embed_missing(self.store, embedder, progress=progress, raises=True)
         if again and not failed:
-            self.store.switch_embedder(embedder)
+            self.store.vectors.switch(embedder)
         return made
 
     def profile(
@@ -395,7 +395,7 @@ class Library:
             SettingsError: there is none of that id.
 
         """
-        data = self.store.trace(trace_id)
+        data = self.store.journal.trace(trace_id)
         if data is None:
             raise SettingsError(f"there is no trace {trace_id!r} in this library; `pincite trace` lists them")
         return json.decode(data, type=Trace)
@@ -419,7 +419,7 @@ class Library:
 
         With `fix` citations whose quote only moved are stored with its present place; the others stay.
         """
-        traces = (self.trace(summary.trace_id) for summary in self.store.traces() if summary.result == "answer")
+        traces = (self.trace(summary.trace_id) for summary in self.store.journal.traces() if summary.result == "answer")
         return fix_traces(traces, self._parts.find, self.store) if fix else audit(traces, self._parts.find)
 
     def export(
@@ -471,7 +471,7 @@ class Library:
 
     def _kept(self, result: Result, trace: Trace) -> Result:
         reason = "answer" if isinstance(result, Answer) else result.reason
-        self.store.save_trace(
+        self.store.journal.save_trace(
             trace.trace_id, json.encode(trace), question=trace.question, result=reason, asked_at=trace.asked_at
         )
         return self._drawn(result)

@@ -20,7 +20,7 @@ def fix_traces(traces: Iterable[Trace], find: FindDocument, store: LibraryStore)
             continue
         answers.append(answer)
         if new is not trace:
-            store.save_trace(
+            store.journal.save_trace(
                 new.trace_id, json.encode(new), question=new.question, result="answer", asked_at=new.asked_at
             )
     return tuple(answers)

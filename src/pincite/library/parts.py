@@ -181,8 +181,8 @@ class Parts:
         if embedder is None:
             return None, ()
         try:
-            self._store.check_embedder(embedder)
-            done, total = self._store.vector_progress(embedder)
+            self._store.vectors.check(embedder)
+            done, total = self._store.vectors.progress(embedder)
         except EmbeddingModelChangedError as error:
             return None, (f"{error.code}: {error}; answered by keywords and contents alone",)
         except ProviderError as error:

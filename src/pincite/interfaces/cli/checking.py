@@ -82,7 +82,7 @@ def trace(
     given = options.library_of(context, library)
     if trace_id is None:
         with open_library(given) as opened:
-            _list_traces(opened.store.traces(), as_json=as_json)
+            _list_traces(opened.store.journal.traces(), as_json=as_json)
         return
     with open_asked(given, trace_id) as opened:
         found = opened.trace(trace_id)

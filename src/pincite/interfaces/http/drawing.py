@@ -187,7 +187,7 @@ def _report(report: Report) -> Drawn:
     from pincite.verifying import result_of
 
     with open_store(os.fsdecode(report.library), create=False, read_only=True) as store:
-        trace = store.trace(report.trace_id)
+        trace = store.journal.trace(report.trace_id)
         if trace is None:
             return Drawn(content=None)
         result = result_of(msgspec.json.decode(trace, type=Trace).result)
