@@ -14,8 +14,11 @@ from tests.parsing.made_files import png_bytes
 from pincite.library import Library
 from pincite.parsing import ocr_engines
 from pincite.parsing.ocr import OcrOptions, back, recognise, turned
-from pincite.parsing.ocr_engines import Engine, OcrError, RapidOcr, Tesseract, engine_for
+from pincite.parsing.ocr_engine import Engine, OcrError
+from pincite.parsing.ocr_engines import engine_for
 from pincite.parsing.ocr_layout import Found, Piece, rows_in_order, straightened
+from pincite.parsing.ocr_rapidocr import RapidOcr
+from pincite.parsing.ocr_tesseract import Tesseract
 from pincite.parsing.pdf import PdfiumParser
 from pincite.parsing.picture import PictureParser
 from pincite.parsing.pool import ParsePool, ParseRequest

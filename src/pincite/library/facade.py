@@ -32,6 +32,7 @@ from pincite.ask.replay import StepName
 from pincite.errors import SettingsError, StoppedError
 from pincite.library.engines import EngineName, adding_with
 from pincite.library.fixing import fix_traces
+from pincite.library.gathering import gather
 from pincite.library.parts import Parts
 from pincite.library.scope import documents_where, scope_ids
 from pincite.library.steady import steadily
@@ -41,17 +42,15 @@ from pincite.protocols import ChatModel, Embedder, Progress, Retriever
 from pincite.questions import StoreCorpus, parse_question, retrieval_query
 from pincite.retrieval import Method
 from pincite.settings import Settings
-from pincite.sources import open_source
 from pincite.storage.export import ExportedTable, ExportFormat
 from pincite.storage.opening import open_store
-from pincite.storage.own_files import is_own_file
 from pincite.sync import SyncReport
 from pincite.types.answer import Answer, Result
 from pincite.types.document import DocumentRecord, ParsedDocument
 from pincite.types.model import Role
 from pincite.types.question import ParsedQuestion, Scope, Shape
 from pincite.types.retrieval import RetrievalResult
-from pincite.types.source import SourceFile, SyncOptions
+from pincite.types.source import SyncOptions
 from pincite.types.trace import Bundle, Trace
 from pincite.verifying import bundle_of, result_of
 
@@ -129,22 +128,13 @@ class Library:
 
         """
         adding = adding_with(engine, address, self.store)
-        files: list[SourceFile] = []
-        direct: set[str] = set()
-        notes: list[str] = []
-        for spec in sources:
-            source = open_source(str(spec))
-            found = [file for file in source.files() if not is_own_file(file.path)]
-            notes.extend(getattr(source, "notes", ()))
-            files.extend(found)
-            if not Path(spec).expanduser().is_dir():
-                direct.update(file.uri for file in found)
+        gathered = gather(sources)
         embedder = self.embedder if embed else None
         with self.store.writing():
             report = adding(
-                files, self.store, embedder, settings=self.settings, direct=frozenset(direct), watcher=watcher
+                gathered.files, self.store, embedder, settings=self.settings, direct=gathered.direct, watcher=watcher
             )
-        return replace(report, notes=tuple(notes), failed=(*report.failed, *self._profiled(report.doc_ids)))
+        return replace(report, notes=gathered.notes, failed=(*report.failed, *self._profiled(report.doc_ids)))
 
     def add_upload(self, upload: Upload, *, watcher: UploadWatcher, stop: Stop) -> tuple[str, bool]:
         """Add one file that was handed over; return the id of its document, and whether its bytes were there already.

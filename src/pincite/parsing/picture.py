@@ -15,7 +15,8 @@ from pincite.parsing.detect import kind_of_bytes
 from pincite.parsing.media_types import PICTURES
 from pincite.parsing.objects import named_objects, references
 from pincite.parsing.ocr import OcrOptions, Recognised, mean_confidence, recognise
-from pincite.parsing.ocr_engines import INSTALL, Engine, OcrError, engine_for
+from pincite.parsing.ocr_engine import Engine, OcrError
+from pincite.parsing.ocr_engines import INSTALL, engine_for
 from pincite.parsing.ocr_headings import scanned_starts
 from pincite.parsing.ocr_layout import Piece, box_of, recognised_tables
 from pincite.protocols import Progress

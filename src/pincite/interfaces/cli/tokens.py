@@ -67,7 +67,8 @@ def new(
     as_json: options.AsJson = False,
 ) -> None:
     """Make a token and show it once."""
-    from pincite.interfaces.http.access.tokens import Tokens, checked_scopes, seconds_of
+    from pincite.interfaces.http.access.token_terms import checked_scopes, seconds_of
+    from pincite.interfaces.http.access.tokens import Tokens
 
     scopes = checked_scopes(scope)
     lasts_s = None if expires is None else seconds_of(expires)
