@@ -1,24 +1,19 @@
 """RapidOCR, a package with its models inside, in a process of its own that is kept for the next picture."""
 
-import os
 import subprocess
-import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pincite.parsing.ocr_engine import OcrError
 from pincite.parsing.ocr_layout import Found, Piece, straightened
+from pincite.parsing.processes import module_process, read_frame, write_frame
 from pincite.types.record import Record
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-#: The length of what follows goes before it, in so many bytes.
-LENGTH_BYTES: Final = 8
 
 
 class Picture(Record, frozen=True, kw_only=True):
@@ -80,9 +75,10 @@ class RapidOcr:
         timer = threading.Timer(self._timeout_s, expire)
         timer.start()
         reply = None
-        with suppress(OSError):
-            write_frame(process.stdin, body)
-            reply = read_frame(process.stdout)
+        if process.stdin is not None and process.stdout is not None:
+            with suppress(OSError):
+                write_frame(process.stdin, body)
+                reply = read_frame(process.stdout)
         timer.cancel()
         if reply is not None:
             return reply
@@ -93,17 +89,7 @@ class RapidOcr:
 
     def _running(self) -> "subprocess.Popen[bytes]":
         if self._process is None or self._process.poll() is not None:
-            # -P keeps the working directory out of the import path, as for the parsing processes.
-            environment = os.environ | {
-                "PYTHONPATH": os.pathsep.join([str(Path(__file__).resolve().parents[2]), *sys.path])
-            }
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "pincite.parsing.ocr_child"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=environment,
-            )
+            self._process = module_process("pincite.parsing.ocr_child")
         return self._process
 
     def close(self) -> None:
@@ -117,22 +103,3 @@ class RapidOcr:
             if pipe is not None:
                 with suppress(OSError):
                     pipe.close()
-
-
-def write_frame(pipe: IO[bytes] | None, body: bytes) -> None:
-    """Write a body with its length before it."""
-    if pipe is None:
-        return
-    pipe.write(len(body).to_bytes(LENGTH_BYTES, "big"))
-    pipe.write(body)
-    pipe.flush()
-
-
-def read_frame(pipe: IO[bytes] | None) -> bytes | None:
-    """Return the next body, `None` where the other side is gone."""
-    head = pipe.read(LENGTH_BYTES) if pipe is not None else b""
-    if pipe is None or len(head) < LENGTH_BYTES:
-        return None
-    length = int.from_bytes(head, "big")
-    body = pipe.read(length)
-    return body if len(body) == length else None

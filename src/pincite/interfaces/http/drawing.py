@@ -15,8 +15,8 @@ import msgspec
 
 from pincite import errors
 from pincite.errors import CorruptFileError, PinciteError
-from pincite.parsing.child import module_process
-from pincite.parsing.worker import own_pipes, read_frame, received_jobs, write_frame
+from pincite.parsing.processes import module_process, read_frame, write_frame
+from pincite.parsing.worker import own_pipes, received_jobs
 from pincite.types.answer import Answer, Result
 from pincite.types.citation import HighlightBox
 from pincite.types.record import Record
