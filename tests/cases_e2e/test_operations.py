@@ -54,7 +54,7 @@ def test_a_killed_ingest_goes_on_where_it_stopped(folder: Path, tmp_path: Path) 
     """After SIGKILL between files and between vectors a new run finishes the rest: nothing twice, nothing lost."""
     for point in ("parsed:17", "parsed:5", "embedded:1", "embedded:65"):
         process = adding(tmp_path, folder, point)
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
         assert process.returncode == -signal.SIGKILL
         with Library(tmp_path, settings=SETTINGS, embedder=WordEmbedder()) as reader:
             assert all(len(reader.store.passages_at(r.doc_id, 1, 10**6)) > 0 for r in reader.documents())
@@ -132,7 +132,7 @@ def test_two_ingests_and_four_readers(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         readers = [pool.submit(read) for _ in range(4)]
-        errors = [writer.communicate(timeout=60)[1] for writer in writers]
+        errors = [writer.communicate(timeout=600)[1] for writer in writers]
         done.set()
         assert all(reader.result() > 0 for reader in readers)
     assert [writer.returncode for writer in writers] == [0, 0], errors

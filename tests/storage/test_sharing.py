@@ -144,7 +144,7 @@ def test_the_lock_goes_with_its_holder(tmp_path: Path) -> None:
     process.kill()
     process.wait()
     try:
-        with WriterLock(tmp_path / "lock").held(5):
+        with WriterLock(tmp_path / "lock").held(60):
             pass
     finally:
         os.killpg(process.pid, 9)

@@ -71,7 +71,7 @@ def export(
 
 def _checked(collection: str) -> str:
     from pincite.errors import SettingsError
-    from pincite.interfaces.http.access.tokens import checked_collection
+    from pincite.interfaces.http.access.token_terms import checked_collection
 
     if checked_collection(collection) == "*":
         raise SettingsError("name one collection: each has documents of its own")

@@ -1,6 +1,7 @@
 """`pincite sync` and `gc`: the library in step with folders, repositories and web pages."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -137,18 +138,19 @@ def _watch(
     debounce_s: float,
 ) -> None:
     """Sync, then wait for a change and sync again, until Ctrl-C."""
-    from pincite.sources.folder import uri_path
     from pincite.sync.watching import signature, wait_for_change
 
-    reports = library.sync(*sources, options=chosen, watcher=bars, embed=embed)
-    specs = [report.source for report in reports]
-    folders = [uri_path(spec) for spec in specs if spec.startswith("file://")]
-    at_most_s = _LOCAL_S if len(folders) == len(specs) else _REMOTE_S
+    named = list(sources) or [source.spec for source in library.store.sources.all()]
+    folders = [folder for folder in map(_folder_of, named) if folder is not None]
+    at_most_s = _LOCAL_S if len(folders) == len(named) else _REMOTE_S
 
     def look() -> int:
         return hash(tuple(signature(folder) for folder in folders))
 
+    # What changes while a sync runs is seen after it.
     state = look()
+    reports = library.sync(*sources, options=chosen, watcher=bars, embed=embed)
+    specs = [report.source for report in reports]
     while True:
         bars.end()
         for report in reports:
@@ -156,6 +158,14 @@ def _watch(
                 print_sync(report)
         state = wait_for_change(look, state, debounce_s=debounce_s, at_most_s=at_most_s)
         reports = library.sync(*specs, watcher=bars, embed=embed)
+
+
+def _folder_of(spec: str) -> Path | None:
+    """Return the folder on this machine that a source is, `None` where it is another place."""
+    from pincite.sources.folder import uri_path
+
+    path = uri_path(spec) if spec.startswith("file://") else Path(spec).expanduser()
+    return path if path.is_dir() else None
 
 
 def print_sync(report: "SyncReport") -> None:
