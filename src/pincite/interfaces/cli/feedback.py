@@ -39,7 +39,7 @@ def export(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder to write.", show_default=False)],
     collection: Annotated[
-        str, typer.Option("--collection", metavar="NAME", help="What was said in this collection.")
+        str, typer.Option("--collection", metavar="NAME", help="Take what was said in this collection.")
     ] = "default",
     library: options.Library = None,
     as_json: options.AsJson = False,

@@ -62,11 +62,18 @@ def sync(
     ] = None,
     include: Annotated[
         list[str] | None,
-        typer.Option("--include", metavar="PATTERN", help="Take only these files (*.md, docs/**).", show_default=False),
+        typer.Option(
+            "--include",
+            metavar="PATTERN",
+            help="Take only these files (*.md, docs/**); may be given again.",
+            show_default=False,
+        ),
     ] = None,
     exclude: Annotated[
         list[str] | None,
-        typer.Option("--exclude", metavar="PATTERN", help="Leave these files out.", show_default=False),
+        typer.Option(
+            "--exclude", metavar="PATTERN", help="Leave these files out; may be given again.", show_default=False
+        ),
     ] = None,
     gitignore: Annotated[bool, typer.Option("--gitignore", help="Leave out what .gitignore files name.")] = False,
     hidden: Annotated[bool, typer.Option("--hidden", help="Take files whose names begin with a dot.")] = False,
@@ -76,13 +83,18 @@ def sync(
         bool, typer.Option("--allow-private", help="Web: reach addresses of private networks too.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Go on: sync whenever something changed.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Keep running, and sync whenever something has changed.")
+    ] = False,
     debounce_s: Annotated[
-        float, typer.Option("--debounce", min=0.0, metavar="SECONDS", help="With --watch: wait for this much rest.")
+        float,
+        typer.Option(
+            "--debounce", min=0.0, metavar="SECONDS", help="With --watch: sync once nothing has changed for this long."
+        ),
     ] = 2.0,
     jobs: options.Jobs = None,
     ocr: options.Ocr = None,
-    no_embed: Annotated[bool, typer.Option("--no-embed", help="Leave the vectors to `pincite embed`.")] = False,
+    no_embed: Annotated[bool, typer.Option("--no-embed", help="Make no vectors yet; `pincite embed` does.")] = False,
     library: options.Library = None,
     as_json: options.AsJson = False,
 ) -> None:

@@ -55,12 +55,16 @@ def new(
         typer.Option("--collection", metavar="NAME", help="The one collection it sees; * for all.", show_default=False),
     ],
     name: Annotated[
-        str | None, typer.Option("--name", metavar="TEXT", help="What logs call its holder.", show_default=False)
+        str | None,
+        typer.Option("--name", metavar="TEXT", help="Its name in logs, for example who holds it.", show_default=False),
     ] = None,
     expires: Annotated[
         str | None,
         typer.Option(
-            "--expires", metavar="PERIOD", help="Worthless after 12h, 90d, 8w (default: never).", show_default=False
+            "--expires",
+            metavar="PERIOD",
+            help="End it after 12h, 90d or 8w (default: it does not end).",
+            show_default=False,
         ),
     ] = None,
     library: options.Library = None,
