@@ -212,9 +212,9 @@ class Library:
     def profile(
         self, *docs: str, again: bool = False, progress: Progress | None = None
     ) -> tuple[int, tuple[FailedFile, ...]]:
-        """Let the model of the role "profile" say what documents are, those that have no profile of it, or all.
+        """Let the model of the role "profile" say what documents are: those it has not profiled yet, or with `again` all.
 
-        Returns how many profiles were made, and what failed. They are in `parsing_summary.model_profile`.
+        No `docs` mean every document. Returns how many profiles were made, and what failed. They are in `parsing_summary.model_profile`.
 
         Raises:
             SettingsError: no model has that role.
@@ -326,7 +326,7 @@ class Library:
         listener: Listener | None = None,
         turns: Sequence[Turn] = (),
     ) -> Conversation:
-        """Return a conversation about this library: its questions may go on from those before, and from `turns`."""
+        """Return a conversation about this library, begun by `turns`: a question may refer to those before it."""
         tools = self._parts.tools
 
         def answer(question: str) -> Result:
@@ -367,7 +367,7 @@ class Library:
         return figures_first(question, found, scope, self._parts.tools())
 
     def parse_question(self, text: str, *, doc_ids: Sequence[str] = ()) -> ParsedQuestion:
-        """Return what pincite understands of a question, against the words of this library.
+        """Return what pincite understands of a question, which it compares with the words of this library.
 
         Raises:
             QuestionError: the question is empty or too long.

@@ -18,7 +18,7 @@ class Gathered(Record, frozen=True, kw_only=True):
 
 
 def gather(specs: Iterable[str | Path]) -> Gathered:
-    """Return the files of files, folders and other places, without those of a library.
+    """Return the files that were named and those in the folders that were named, without a library's own.
 
     Raises:
         SourceError: a path does not exist.

@@ -226,7 +226,7 @@ class Parts:
 
 
 def closeness_of(embedder: Embedder | None) -> Reranker | None:
-    """Return late interaction where the default embedder is loaded anyway; it would load a model for itself alone."""
+    """Return late interaction where the default embedder is used, whose model it shares; `None` elsewhere."""
     from pincite.models.minilm import MiniLmEmbedder
 
     made: Reranker | None = None

@@ -34,7 +34,7 @@ class Caller(Record, frozen=True, kw_only=True):
 
 
 def with_lesser(scopes: Iterable[Scope]) -> frozenset[Scope]:
-    """Return the scopes with those that they hold.
+    """Return the scopes and the lesser ones that they include.
 
     >>> sorted(with_lesser(["ask"]))
     ['ask', 'read']
