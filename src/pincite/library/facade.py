@@ -212,9 +212,10 @@ class Library:
     def profile(
         self, *docs: str, again: bool = False, progress: Progress | None = None
     ) -> tuple[int, tuple[FailedFile, ...]]:
-        """Let the model of the role "profile" say what documents are: those it has not profiled yet, or with `again` all.
+        """Let the model of the role "profile" say what documents are: those it has not profiled yet, with `again` all.
 
-        No `docs` mean every document. Returns how many profiles were made, and what failed. They are in `parsing_summary.model_profile`.
+        No `docs` mean every document. Returns how many profiles were made, and what failed. The profiles are in
+        `parsing_summary.model_profile`.
 
         Raises:
             SettingsError: no model has that role.

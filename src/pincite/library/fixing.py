@@ -10,7 +10,7 @@ from pincite.types.trace import Trace
 
 
 def fix_traces(traces: Iterable[Trace], find: FindDocument, store: LibraryStore) -> tuple[AuditedAnswer, ...]:
-    """Return the state of every stored answer as it was found; citations that only moved are stored at their present place."""
+    """Return the state of every stored answer as it was found; citations that only moved are stored anew."""
     auditor = Auditor(find)
     answers = []
     # A list: what is read is written to while it is walked.
