@@ -125,9 +125,9 @@ def fill(store: SqliteStore, n_documents: int, n_passages: int) -> None:
     show("put a document", puts)
     print(f"{'':24} the last tenth: p50 {np.median(puts[-max(1, len(puts) // 10) :]) * 1000:.1f} ms")
     started = time.perf_counter()
-    for batch in store.missing_vectors(embedder, batch=1000):
+    for batch in store.vectors.missing(embedder, batch=1000):
         texts = [text for _, text in batch]
-        store.add_vectors(embedder, zip((key for key, _ in batch), embedder.embed(texts), strict=True))
+        store.vectors.add(embedder, zip((key for key, _ in batch), embedder.embed(texts), strict=True))
     print(f"add all vectors          {time.perf_counter() - started:.1f} s")
 
 

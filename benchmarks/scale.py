@@ -60,11 +60,11 @@ def embed(store: LibraryStore, embedder: TopicEmbedder) -> float:
     """Add the vectors that are missing; return the seconds, without those of embedding."""
     start, made_up_s = time.perf_counter(), 0.0
     with store.writing():
-        for batch in store.missing_vectors(embedder, batch=1000):
+        for batch in store.vectors.missing(embedder, batch=1000):
             began = time.perf_counter()
             vectors = embedder.embed([text for _, text in batch])
             made_up_s += time.perf_counter() - began
-            store.add_vectors(embedder, zip([key for key, _ in batch], vectors, strict=True))
+            store.vectors.add(embedder, zip([key for key, _ in batch], vectors, strict=True))
     return time.perf_counter() - start - made_up_s
 
 

@@ -35,7 +35,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Library(folder / "library") as library:
         library.sync(docs)
         library.ask(QUESTION)
-        library.store.record_failure("file:///a.pdf", "a.pdf", None, "corrupt_file", "broken", "2027-01-01T00:00:00")
+        library.store.journal.record_failure(
+            "file:///a.pdf", "a.pdf", None, "corrupt_file", "broken", "2027-01-01T00:00:00"
+        )
         spec = library.store.sources.all()[0].spec
         noted = KnownFile(uri="file:///b", name="b", version="1", reader="r", code="c", message="m")
         library.store.sources.change_files(spec, noted=[noted], gone=())

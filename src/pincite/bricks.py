@@ -1,7 +1,6 @@
 """Each step on its own, on values alone: parse, parse_question, retrieve, read, answer, verify, render."""
 
 import atexit
-import hashlib
 import os
 import shutil
 import tempfile
@@ -28,6 +27,7 @@ from pincite.rendering.originals import Access
 from pincite.retrieval import Method
 from pincite.settings import Settings
 from pincite.types.answer import Draft, Result
+from pincite.types.content_hash import hash_of
 from pincite.types.document import ParsedDocument
 from pincite.types.passage import LineRange
 from pincite.types.question import GenerationBrief, ParsedQuestion, RetrievalQuery, Scope
@@ -146,7 +146,7 @@ def _original(document: ParsedDocument) -> bytes:
         content = Path(name).read_bytes()
     except OSError as error:
         raise SourceError(f"{document.name}: the original cannot be read: {error.strerror or error}") from error
-    if hashlib.sha256(content).hexdigest() != document.content_hash:
+    if hash_of(content) != document.content_hash:
         raise SourceError(f"{document.name}: the original has changed since it was parsed; parse it again")
     return content
 

@@ -54,14 +54,14 @@ def test_a_killed_ingest_goes_on_where_it_stopped(folder: Path, tmp_path: Path) 
     """After SIGKILL between files and between vectors a new run finishes the rest: nothing twice, nothing lost."""
     for point in ("parsed:17", "parsed:5", "embedded:1", "embedded:65"):
         process = adding(tmp_path, folder, point)
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
         assert process.returncode == -signal.SIGKILL
         with Library(tmp_path, settings=SETTINGS, embedder=WordEmbedder()) as reader:
             assert all(len(reader.store.passages_at(r.doc_id, 1, 10**6)) > 0 for r in reader.documents())
 
     embedder = WordEmbedder()
     with Library(tmp_path, settings=SETTINGS, embedder=embedder) as library:
-        done, total = library.store.vector_progress(embedder)
+        done, total = library.store.vectors.progress(embedder)
         report = library.add(folder)
         assert report.failed == ()
         assert report.added == ()  # the third run had parsed all that the second had left
@@ -94,7 +94,7 @@ def test_one_text_that_cannot_be_embedded_costs_nothing_else(folder: Path, tmp_p
         report = library.add(folder)
         assert [f.code for f in report.failed] == ["embedding_failed"]
         assert "number 23" in report.failed[0].message
-        done, total = library.store.vector_progress(embedder)
+        done, total = library.store.vectors.progress(embedder)
         assert total - done == 1
         found = library.search("marker number 23").candidates[0].anchor  # found by its words meanwhile
         assert library.document("d23.md").lines_between(found.first_line_id, found.last_line_id)
@@ -132,7 +132,7 @@ def test_two_ingests_and_four_readers(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         readers = [pool.submit(read) for _ in range(4)]
-        errors = [writer.communicate(timeout=60)[1] for writer in writers]
+        errors = [writer.communicate(timeout=600)[1] for writer in writers]
         done.set()
         assert all(reader.result() > 0 for reader in readers)
     assert [writer.returncode for writer in writers] == [0, 0], errors
@@ -141,7 +141,7 @@ def test_two_ingests_and_four_readers(tmp_path: Path) -> None:
         assert len(library.documents()) == case_file("OPS02-concurrent-writers-readers")["expected"]["documents"]
         passages = passages_of(library)
         assert len(passages) == len(set(passages)) == library.store.passage_count(doc_ids=())
-        assert library.store.vector_progress(embedder) == (len(passages), len(passages))
+        assert library.store.vectors.progress(embedder) == (len(passages), len(passages))
 
 
 def test_every_file_name_can_be_asked_and_cited(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_retrieval_alone_asks_nothing(evaluated: Evaluated, library: Library) ->
 
     assert "paragraph_hit@1" in summary.measures
     assert not {"accuracy", "balanced_accuracy", "gold_in_quote"} & set(summary.measures)
-    assert library.store.traces() == ()
+    assert library.store.journal.traces() == ()
 
 
 @pytest.mark.slow

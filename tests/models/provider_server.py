@@ -20,7 +20,7 @@ Finish = Literal["stop", "length", "refusal"]
 
 @dataclass(frozen=True, kw_only=True)
 class Script:
-    """One reply. `status` other than 200 is an error; `cut` breaks the connection off, `hang_s` waits first.
+    """One reply. `status` other than 200 is an error; `cut` breaks the connection off, `hangs` sends nothing.
 
     A stream that `ends_early` stops half way without an error.
     """
@@ -32,7 +32,7 @@ class Script:
     finish: Finish = "stop"
     cut: bool = False
     ends_early: bool = False
-    hang_s: float = 0.0
+    hangs: bool = False
     raw: bytes | None = None
 
 
@@ -58,6 +58,7 @@ class ProviderServer:
         self.embedding_scripts: list[Script] = []
         self.seen: list[Seen] = []
         self.address = ""
+        self.is_over = threading.Event()
 
     def will(self, *scripts: Script) -> None:
         """Reply so from now on, one script for each request."""
@@ -84,6 +85,7 @@ def serving() -> Iterator[ProviderServer]:
     try:
         yield state
     finally:
+        state.is_over.set()
         server.shutdown()
         server.server_close()
         thread.join()
@@ -104,8 +106,9 @@ class _Handler(BaseHTTPRequestHandler):
         if is_embedding and not self.server_state.embedding_scripts:
             return self._whole(200, _embedded(seen), {})
         script = (self.server_state.embedding_scripts if is_embedding else self.server_state.scripts).pop(0)
-        if script.hang_s:
-            time.sleep(script.hang_s)
+        if script.hangs:
+            self.server_state.is_over.wait()
+            return None
         if script.status != 200:
             return self._whole(script.status, _error(seen, script), script.headers)
         if script.raw is not None:

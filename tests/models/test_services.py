@@ -160,7 +160,7 @@ def test_every_failure_has_its_kind(
 
 def test_time_runs_out(name: str, is_stream: bool, server: ProviderServer) -> None:
     """A service that does not reply in time is an error that says which setting to raise."""
-    server.will(Script(text=GOOD, hang_s=0.5))
+    server.will(Script(hangs=True))
     with pytest.raises(ProviderTimeoutError, match="model_timeout_s"):
         asked(name, stream=is_stream, retries=0, timeout_s=0.1)
 

@@ -116,9 +116,9 @@ def contents(store: LanceStore) -> dict[str, Any]:
     by_id = {one.passage_id: one for one in store.passages([hit.passage_id for hit in hits])}
     state["hits"] = sorted((hit.score, by_id[hit.passage_id].doc_id) for hit in hits)
     state["words"] = dict(store.words())
-    state["failures"] = [(f.uri, f.name, f.code, f.message) for f in store.failures()]
-    for embedder in store.embedders():
-        vectors = [pair for batch in store.stored_vectors(embedder) for pair in batch]
+    state["failures"] = [(f.uri, f.name, f.code, f.message) for f in store.journal.failures()]
+    for embedder in store.vectors.embedders():
+        vectors = [pair for batch in store.vectors.every(embedder) for pair in batch]
         state[embedder.name] = sorted((text_hash, vector.tolist()) for text_hash, vector in vectors)
     return state
 
@@ -166,7 +166,7 @@ def test_a_file_that_kills_processes_is_reported_and_the_rest_is_added(docs: Pat
             ("d03.md", "node_died"),
         ]
         assert len(report.added) == n_rows(there) == 13
-        assert [one.name for one in there.failures()] == ["broken.pdf", "d03.md"]
+        assert [one.name for one in there.journal.failures()] == ["broken.pdf", "d03.md"]
 
 
 def test_what_was_stopped_goes_on_where_it_was(docs: Path, tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_every_row_is_in_the_indexes(docs: Path, tmp_path: Path, monkeypatch: py
         added(there, docs, Nodes(), embed=True)
 
         counted = 0
-        for name, column in there.tables_to_tidy().items():
+        for name, column in there.sharing.tables_to_tidy().items():
             dataset: Any = there._tables.at(name)
             if dataset is None or column is None:
                 continue

@@ -10,7 +10,7 @@ from tests.making import parsed
 from pincite.errors import QuestionError
 from pincite.questions import ConceptKeyword, DocumentCorpus, generation_brief, parse_question, retrieval_query
 from pincite.questions.keywords import asked_of_pages, content_words
-from pincite.questions.rules import clean_question, must_distinguish, years_in
+from pincite.questions.rules import clean_question, must_distinguish
 from pincite.types.question import Hints, ParsedQuestion, Scope
 
 RESCUE = parsed(
@@ -176,11 +176,6 @@ def test_pages_alone_leave_nothing_to_search() -> None:
     """A question that says only "page iii" asks for the page; with more words it asks for those on the page."""
     assert asked_of_pages("What does page iii say?", Hints(pages=("iii",))) == ""
     assert "fire watch" in asked_of_pages("What does page 3 say about the fire watch?", Hints(pages=("3",)))
-
-
-def test_years() -> None:
-    """Years are four digits that stand alone."""
-    assert years_in("in 2022, not in 12022 or 1066") == ("2022",)
 
 
 def test_two_questions_in_one() -> None:

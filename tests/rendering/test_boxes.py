@@ -1,12 +1,9 @@
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.rendering.boxes import bounds, fitted, line_boxes, merge_boxes, page_frame, quad_points
+from pincite.rendering.boxes import bounds, fitted, merge_boxes, page_frame, quad_points
 from pincite.types.citation import HighlightBox
-from pincite.types.document import Line, Page
 from pincite.types.geometry import PageSize
 
 
@@ -48,13 +45,6 @@ def test_pages_are_kept_apart_and_empty_boxes_dropped() -> None:
         box(10, 380, 90, 390),
         box(10, 5, 90, 15, page=2),
     )
-
-
-def test_boxes_come_from_lines(make_line: Callable[..., Line]) -> None:
-    """The boxes of cited lines carry the size of their page; lines without a box have none."""
-    lines = [make_line(1, "a", (10, 10, 90, 22)), make_line(2, "b")]
-
-    assert line_boxes(lines, [Page(page_num=1, width_pt=300, height_pt=400)]) == (box(10, 10, 90, 22),)
 
 
 @given(

@@ -277,7 +277,7 @@ def state(store: Any) -> Any:
         )
         for one in store.records()
     }
-    failures = [(one.uri, one.code, one.message) for one in store.failures()]
+    failures = [(one.uri, one.code, one.message) for one in store.journal.failures()]
     scores = [hit.score for hit in store.search_terms(dict.fromkeys(index_terms("doc1x w3y7"), 1.0), k=100)]
     return documents, failures, dict(store.words()), scores
 
@@ -293,7 +293,7 @@ def of_ray() -> set[bytes]:
 
 def known_table(store: Any) -> str:
     """Return the table of vectors, the name of one that is not there before there are any."""
-    embedders = store.embedders()
+    embedders = store.vectors.embedders()
     return str(embedders[0].table) if embedders else "vectors-none"
 
 

@@ -228,7 +228,7 @@ def test_robots_are_obeyed_and_a_site_that_cannot_say_is_not_read(web: Site, cli
     with site() as other:
         other.html("/", "a")
         other.fault = lambda path: Page(status=500) if path == "/robots.txt" else None
-        with pytest.raises(SourceDeniedError):
+        with pytest.raises(SourceDeniedError, match="cannot be had"):
             client.fetch(other.base + "/", tmp_path / "x")
 
 

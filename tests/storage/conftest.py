@@ -87,9 +87,9 @@ class HashEmbedder:
 
 def embed_all(store: SqliteStore, embedder: HashEmbedder) -> None:
     """Embed whatever has no vector yet."""
-    for batch in store.missing_vectors(embedder, batch=3):
+    for batch in store.vectors.missing(embedder, batch=3):
         vectors = embedder.embed([text for _, text in batch])
-        store.add_vectors(embedder, zip([key for key, _ in batch], vectors, strict=True))
+        store.vectors.add(embedder, zip([key for key, _ in batch], vectors, strict=True))
 
 
 def found(store: SqliteStore, hits: Sequence[Any]) -> list[str]:

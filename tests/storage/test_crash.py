@@ -34,7 +34,7 @@ def check(store: SqliteStore, tools: Any, committed: dict[str, int]) -> None:
     assert store.words().get("marker", 0) == n_passages
     embedder = tools.embedder()
     near = store.nearest(embedder.embed(["Marker"])[0], embedder=embedder, k=10**6)
-    done, total = store.vector_progress(embedder)
+    done, total = store.vectors.progress(embedder)
     assert total == n_passages
     assert len(near) == done
 
@@ -64,6 +64,6 @@ def test_a_killed_writer_loses_nothing_and_leaves_nothing_half(tmp_path: Path, t
         store.sweep()
         check(store, tools, committed)
         assert len(store.records()) == N_DOCUMENTS
-        assert store.vector_progress(tools.embedder())[0] == store.vector_progress(tools.embedder())[1]
+        assert store.vectors.progress(tools.embedder())[0] == store.vectors.progress(tools.embedder())[1]
         originals = sorted(path.name for path in (folder / "originals").glob("*/*"))
         assert originals == sorted(record.content_hash for record in store.records())

@@ -198,7 +198,7 @@ def test_an_index_proposes_and_vectors_decide(
         for gone in (None, made[14], made[0]):
             if gone is not None:
                 large.remove(gone.record.doc_id)
-                large.drop_unused_vectors()
+                large.vectors.drop_unused()
             with LanceStore(tmp_path / "library") as exact:
                 for doc_ids in ((), [made[3].record.doc_id], [one.record.doc_id for one in made[3:9]]):
                     query = embedder.embed(["lamp3 rope7"])[0]

@@ -135,7 +135,7 @@ def test_renaming_keeps_passages_and_vectors(store: SqliteStore, tools: Any) -> 
     store.rename("a", "c.md", "/new/c.md")
 
     assert [p.passage_id for p in store.passages_at("a", 1, 9)] == ids
-    assert store.vector_progress(tools.embedder()) == (2, 2)
+    assert store.vectors.progress(tools.embedder()) == (2, 2)
     with pytest.raises(StoreError, match="taken"):
         store.rename("a", "b.md", "/new/b.md")
     with pytest.raises(UnknownDocumentError):
@@ -180,30 +180,30 @@ def test_an_original_that_changed_is_not_given_out(store: SqliteStore, tools: An
 
 def test_failures_are_listed_until_the_file_parses(store: SqliteStore, tools: Any) -> None:
     """A file that failed is listed with its reason, once, until it is added or gone."""
-    store.record_failure("/library/a.md", "a.md", "ab", "not_text", "a.md: binary")
-    store.record_failure("/library/a.md", "a.md", None, "empty_file", "a.md: empty \udc80")
-    store.record_failure("/library/b.md", "b.md", None, "empty_file", "b.md: empty")
+    store.journal.record_failure("/library/a.md", "a.md", "ab", "not_text", "a.md: binary")
+    store.journal.record_failure("/library/a.md", "a.md", None, "empty_file", "a.md: empty \udc80")
+    store.journal.record_failure("/library/b.md", "b.md", None, "empty_file", "b.md: empty")
 
-    assert [(f.name, f.code, f.message) for f in store.failures()] == [
+    assert [(f.name, f.code, f.message) for f in store.journal.failures()] == [
         ("a.md", "empty_file", "a.md: empty \udc80"),
         ("b.md", "empty_file", "b.md: empty"),
     ]
     store.put(*tools.make("a.md", ["lamp"]))
-    store.clear_failure("/library/b.md")
-    assert store.failures() == ()
+    store.journal.clear_failure("/library/b.md")
+    assert store.journal.failures() == ()
 
 
 def test_traces_come_newest_first(store: SqliteStore) -> None:
     """A trace comes back byte for byte; an unknown one is None."""
-    store.save_trace("t1", b'{"a": 1}', question="Why?", result="answer", asked_at="2027-01-01T00:00:00")
-    store.save_trace("t2", b"{}", question="\udc80?", result="not_found", asked_at="2027-01-02T00:00:00")
+    store.journal.save_trace("t1", b'{"a": 1}', question="Why?", result="answer", asked_at="2027-01-01T00:00:00")
+    store.journal.save_trace("t2", b"{}", question="\udc80?", result="not_found", asked_at="2027-01-02T00:00:00")
 
-    assert [(t.trace_id, t.question, t.result) for t in store.traces()] == [
+    assert [(t.trace_id, t.question, t.result) for t in store.journal.traces()] == [
         ("t2", "\udc80?", "not_found"),
         ("t1", "Why?", "answer"),
     ]
-    assert [t.trace_id for t in store.traces(limit=1)] == ["t2"]
-    assert (store.trace("t1"), store.trace("t3")) == (b'{"a": 1}', None)
+    assert [t.trace_id for t in store.journal.traces(limit=1)] == ["t2"]
+    assert (store.journal.trace("t1"), store.journal.trace("t3")) == (b'{"a": 1}', None)
 
 
 @pytest.mark.parametrize(("version", "advice"), [(99, "update pincite"), (0, "new library")])

@@ -35,7 +35,7 @@ def test_an_unchanged_text_is_not_embedded_again(store: SqliteStore, tools: Any)
     tools.embed_all(store, embedder)
 
     assert embedder.n_texts - before == 1
-    assert store.vector_progress(embedder) == (2, 2)
+    assert store.vectors.progress(embedder) == (2, 2)
     assert nearest(store, tools, embedder, "lamp wick") == ["lamp wick", "lamp wick", "mast rope and sail"]
 
 
@@ -47,22 +47,22 @@ def test_removed_texts_take_their_vectors_along(store: SqliteStore, tools: Any) 
     tools.embed_all(store, embedder)
 
     store.remove("a")
-    assert store.vector_progress(embedder) == (1, 1)
+    assert store.vectors.progress(embedder) == (1, 1)
     store.remove("b")
-    assert store.vector_progress(embedder) == (0, 0)
+    assert store.vectors.progress(embedder) == (0, 0)
 
 
 def test_embedding_goes_on_where_it_stopped(store: SqliteStore, tools: Any) -> None:
     """What is missing is computed from what is there: a stop in the middle repeats nothing."""
     embedder = tools.embedder()
     store.put(*tools.make("a.md", [f"text {i}" for i in range(10)]))
-    first = next(iter(store.missing_vectors(embedder, batch=4)))
-    store.add_vectors(embedder, [(key, embedder.embed([text])[0]) for key, text in first])
+    first = next(iter(store.vectors.missing(embedder, batch=4)))
+    store.vectors.add(embedder, [(key, embedder.embed([text])[0]) for key, text in first])
 
-    batches = list(store.missing_vectors(embedder, batch=4))
+    batches = list(store.vectors.missing(embedder, batch=4))
 
     assert [len(batch) for batch in batches] == [4, 2]
-    assert store.vector_progress(embedder) == (4, 10)
+    assert store.vectors.progress(embedder) == (4, 10)
     assert not {key for key, _ in first} & {key for batch in batches for key, _ in batch}
 
 
@@ -71,19 +71,19 @@ def test_missing_vectors_of_some_documents(store: SqliteStore, tools: Any) -> No
     store.put(*tools.make("a.md", ["one"], doc_id="a"))
     store.put(*tools.make("b.md", ["two"], doc_id="b"))
 
-    assert [[text for _, text in b] for b in store.missing_vectors(tools.embedder(), doc_ids=["b"])] == [["two"]]
+    assert [[text for _, text in b] for b in store.vectors.missing(tools.embedder(), doc_ids=["b"])] == [["two"]]
 
 
 def test_a_vector_that_is_none_is_refused(store: SqliteStore, tools: Any) -> None:
     """A wrong dimension or a value that is no number never enters the library."""
     embedder = tools.embedder()
     store.put(*tools.make("a.md", ["one"]))
-    ((key, _),) = next(iter(store.missing_vectors(embedder)))
+    ((key, _),) = next(iter(store.vectors.missing(embedder)))
 
     for vector in (np.zeros(7), np.full(8, np.nan)):
         with pytest.raises(StoreError, match="fake-a"):
-            store.add_vectors(embedder, [(key, vector)])
-    assert store.vector_progress(embedder) == (0, 1)
+            store.vectors.add(embedder, [(key, vector)])
+    assert store.vectors.progress(embedder) == (0, 1)
 
 
 def test_another_embedder_is_refused_and_words_still_find(store: SqliteStore, tools: Any) -> None:
@@ -97,7 +97,7 @@ def test_another_embedder_is_refused_and_words_still_find(store: SqliteStore, to
 
     for other in others:
         for ask in (
-            store.check_embedder,
+            store.vectors.check,
             lambda e: store.nearest(e.embed([question])[0], embedder=e, k=1),
         ):
             with pytest.raises(EmbeddingModelChangedError, match=r"'fake'.*8.*'fake.*pincite embed --again") as caught:
@@ -112,19 +112,19 @@ def test_embedding_again_switches_when_complete(store: SqliteStore, tools: Any) 
     old, new = tools.embedder("old"), tools.embedder("new", 12)
     store.put(*tools.make("a.md", ["lamp wick", "mast rope", "six panes", "a bell"]))
     tools.embed_all(store, old)
-    batches = store.missing_vectors(new, batch=3)
-    store.add_vectors(new, [(key, new.embed([text])[0]) for key, text in next(batches)])
+    batches = store.vectors.missing(new, batch=3)
+    store.vectors.add(new, [(key, new.embed([text])[0]) for key, text in next(batches)])
 
     with pytest.raises(StoreError, match="3 of 4"):
-        store.switch_embedder(new)
+        store.vectors.switch(new)
     assert nearest(store, tools, old, "lamp wick", 1) == ["lamp wick"]
-    store.add_vectors(new, [(key, new.embed([text])[0]) for key, text in next(batches)])
-    store.switch_embedder(new)
+    store.vectors.add(new, [(key, new.embed([text])[0]) for key, text in next(batches)])
+    store.vectors.switch(new)
 
     assert nearest(store, tools, new, "a bell", 1) == ["a bell"]
     with pytest.raises(EmbeddingModelChangedError):
-        store.check_embedder(old)
-    assert store.vector_progress(old) == (0, 4)
+        store.vectors.check(old)
+    assert store.vectors.progress(old) == (0, 4)
     assert [path.name for path in store.path.glob("vectors-*.i8")] == ["vectors-new-12.i8"]
 
 
@@ -220,10 +220,10 @@ def test_vectors_of_any_length_are_ranked_as_they_are(store: SqliteStore, tools:
     store.put(*tools.make("a.md", texts))
     random = np.random.default_rng(5)
     given: dict[str, Any] = {}
-    for batch in store.missing_vectors(embedder):
+    for batch in store.vectors.missing(embedder):
         numbers = random.standard_normal((len(batch), 16)) * random.choice([0, 1e-20, 1, 1e8], (len(batch), 1))
         made = {key: row for (key, _), row in zip(batch, numbers.astype(np.float32), strict=True)}
-        store.add_vectors(embedder, made.items())
+        store.vectors.add(embedder, made.items())
         given |= {text: made[key] for key, text in batch}
     query = random.standard_normal(16).astype(np.float32)
 
@@ -254,8 +254,8 @@ def test_late_vectors_of_early_passages_are_found(store: SqliteStore, tools: Any
     store.put(*tools.make("a.md", ["lamp wick"], doc_id="a"))
     store.put(*tools.make("b.md", ["mast rope"], doc_id="b"))
     for doc_id in ("b", "a"):
-        for batch in store.missing_vectors(embedder, doc_ids=[doc_id]):
-            store.add_vectors(embedder, [(key, embedder.embed([text])[0]) for key, text in batch])
+        for batch in store.vectors.missing(embedder, doc_ids=[doc_id]):
+            store.vectors.add(embedder, [(key, embedder.embed([text])[0]) for key, text in batch])
         found = nearest(store, tools, embedder, "mast rope lamp wick")
         assert sorted(found) == {"b": ["mast rope"], "a": ["lamp wick", "mast rope"]}[doc_id]
 

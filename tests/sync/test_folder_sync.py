@@ -201,7 +201,7 @@ def test_broken_files_are_named_and_the_rest_is_done(library: Library, write: Wr
     assert (again.failed, again.passed_over, again.n_fetched) == (first.failed, first.passed_over, 0)
     (folder / "bad.pdf").unlink()
     assert synced(library, folder).failed == ()
-    assert library.store.failures() == ()
+    assert library.store.journal.failures() == ()
 
 
 def test_a_file_that_is_broken_now_keeps_its_last_version_and_an_emptied_one_does_not(

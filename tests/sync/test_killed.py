@@ -66,7 +66,7 @@ def state(path: Path) -> dict[str, Any]:
             "passages": [[p.passage.text for p in store.passages_at(r.doc_id, 1, 10**6)] for r in records],
             "words": dict(store.words()),
             "originals": all(store.original(r.doc_id) is not None for r in records),
-            "failures": store.failures(),
+            "failures": store.journal.failures(),
             "files": [store.sources.files(source.spec) for source in store.sources.all()],
         }
 

@@ -143,4 +143,4 @@ def serving(library: Path, *options: str) -> Iterator[str]:
             yield process.stdout.readline().strip()
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(300)

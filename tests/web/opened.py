@@ -44,8 +44,10 @@ class Opened:
 
     def ask(self, question: str) -> Any:
         """Ask, wait for the result and return it."""
+        # What is typed while a dialog is open goes into the dialog.
+        self.page.locator("dialog[open]").wait_for(state="hidden")
         self.page.locator("#question").fill(question)
-        self.page.keyboard.press("Enter")
+        self.page.locator("#question").press("Enter")
         self.page.locator(".result", has_text=question).wait_for()
         return self.page.locator(".result")
 

@@ -29,14 +29,14 @@ def embed_missing(
     """
     made, failed = 0, []
     try:
-        _, total = store.vector_progress(embedder)
-        for batch in store.missing_vectors(embedder, batch=64):
+        _, total = store.vectors.progress(embedder)
+        for batch in store.vectors.missing(embedder, batch=64):
             pairs, errors = embed_batch(batch, embedder)
-            store.add_vectors(embedder, pairs)
+            store.vectors.add(embedder, pairs)
             failed.extend(errors)
             made += len(pairs)
             if progress is not None:
-                done, total = store.vector_progress(embedder)
+                done, total = store.vectors.progress(embedder)
                 progress(done, total)
     except ProviderError as error:
         if raises:

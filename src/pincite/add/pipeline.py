@@ -1,6 +1,5 @@
 """From files to documents that can be found: what is new is parsed, cut into passages, kept, and given vectors."""
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -20,6 +19,7 @@ from pincite.passages import chunk
 from pincite.protocols import Embedder
 from pincite.settings import Settings
 from pincite.storage.opening import LibraryStore
+from pincite.types.content_hash import hash_of_file
 from pincite.types.document import DocumentRecord, ParsedDocument
 from pincite.types.passage import Passage
 from pincite.types.source import SourceFile
@@ -58,7 +58,7 @@ def changed_files(
     for file in files:
         known = store.find_by_uri(file.uri)
         try:
-            content_hash = _sha256(file.path)
+            content_hash = hash_of_file(file.path)
         except OSError as error:
             tally.failed.append(failure(file.name, SourceError(f"{file.name}: cannot be read: {error}")))
             continue
@@ -102,11 +102,6 @@ def _name_of_moved(file: SourceFile, moved: DocumentRecord, store: LibraryStore)
         return other is not None and other.doc_id != moved.doc_id
 
     return free_name(file.name, file.uri, is_taken)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _parse(files: Sequence[SourceFile], settings: Settings) -> Iterator[ParseOutcome]:
@@ -160,7 +155,7 @@ def note_failure(failed: FailedFile, uri: str, store: LibraryStore, tally: Tally
     if failed.code == UnsupportedFormatError.code and uri not in direct:
         tally.skipped.append(failed.name)
         return
-    store.record_failure(uri, failed.name, None, failed.code, failed.message)
+    store.journal.record_failure(uri, failed.name, None, failed.code, failed.message)
     tally.failed.append(failed)
 
 

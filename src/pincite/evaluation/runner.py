@@ -21,6 +21,7 @@ from pincite.evaluation.records import Group, QuestionRecord, Summary
 from pincite.evaluation.samples import Sample
 from pincite.evaluation.suites import Suite, sampled
 from pincite.library import Library
+from pincite.types.content_hash import hash_of_file
 from pincite.types.record import Record, dump_json, to_json
 
 _RECORDS: Final = "records.jsonl"
@@ -101,7 +102,7 @@ def _fingerprint(suite: Suite, library: Library, options: Options) -> str:
         suite.name,
         version("pincite"),
         code_hash(),
-        hashlib.sha256(file.read_bytes()).hexdigest(),
+        hash_of_file(file),
         to_json(library.settings),
         to_json(options),
     ]

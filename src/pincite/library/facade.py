@@ -32,6 +32,7 @@ from pincite.ask.replay import StepName
 from pincite.errors import SettingsError, StoppedError
 from pincite.library.engines import EngineName, adding_with
 from pincite.library.fixing import fix_traces
+from pincite.library.gathering import gather
 from pincite.library.parts import Parts
 from pincite.library.scope import documents_where, scope_ids
 from pincite.library.steady import steadily
@@ -41,17 +42,15 @@ from pincite.protocols import ChatModel, Embedder, Progress, Retriever
 from pincite.questions import StoreCorpus, parse_question, retrieval_query
 from pincite.retrieval import Method
 from pincite.settings import Settings
-from pincite.sources import open_source
 from pincite.storage.export import ExportedTable, ExportFormat
 from pincite.storage.opening import open_store
-from pincite.storage.own_files import is_own_file
 from pincite.sync import SyncReport
 from pincite.types.answer import Answer, Result
 from pincite.types.document import DocumentRecord, ParsedDocument
 from pincite.types.model import Role
 from pincite.types.question import ParsedQuestion, Scope, Shape
 from pincite.types.retrieval import RetrievalResult
-from pincite.types.source import SourceFile, SyncOptions
+from pincite.types.source import SyncOptions
 from pincite.types.trace import Bundle, Trace
 from pincite.verifying import bundle_of, result_of
 
@@ -129,22 +128,13 @@ class Library:
 
         """
         adding = adding_with(engine, address, self.store)
-        files: list[SourceFile] = []
-        direct: set[str] = set()
-        notes: list[str] = []
-        for spec in sources:
-            source = open_source(str(spec))
-            found = [file for file in source.files() if not is_own_file(file.path)]
-            notes.extend(getattr(source, "notes", ()))
-            files.extend(found)
-            if not Path(spec).expanduser().is_dir():
-                direct.update(file.uri for file in found)
+        gathered = gather(sources)
         embedder = self.embedder if embed else None
         with self.store.writing():
             report = adding(
-                files, self.store, embedder, settings=self.settings, direct=frozenset(direct), watcher=watcher
+                gathered.files, self.store, embedder, settings=self.settings, direct=gathered.direct, watcher=watcher
             )
-        return replace(report, notes=tuple(notes), failed=(*report.failed, *self._profiled(report.doc_ids)))
+        return replace(report, notes=gathered.notes, failed=(*report.failed, *self._profiled(report.doc_ids)))
 
     def add_upload(self, upload: Upload, *, watcher: UploadWatcher, stop: Stop) -> tuple[str, bool]:
         """Add one file that was handed over; return the id of its document, and whether its bytes were there already.
@@ -213,18 +203,19 @@ class Library:
         if embedder is None:
             raise SettingsError('there is no embedder: the setting embedder is "none"')
         if not again:
-            self.store.check_embedder(embedder)
+            self.store.vectors.check(embedder)
         made, failed = embed_missing(self.store, embedder, progress=progress, raises=True)
         if again and not failed:
-            self.store.switch_embedder(embedder)
+            self.store.vectors.switch(embedder)
         return made
 
     def profile(
         self, *docs: str, again: bool = False, progress: Progress | None = None
     ) -> tuple[int, tuple[FailedFile, ...]]:
-        """Let the model of the role "profile" say what documents are, those that have no profile of it, or all.
+        """Let the model of the role "profile" say what documents are: those it has not profiled yet, with `again` all.
 
-        Returns how many profiles were made, and what failed. They are in `parsing_summary.model_profile`.
+        No `docs` mean every document. Returns how many profiles were made, and what failed. The profiles are in
+        `parsing_summary.model_profile`.
 
         Raises:
             SettingsError: no model has that role.
@@ -336,7 +327,7 @@ class Library:
         listener: Listener | None = None,
         turns: Sequence[Turn] = (),
     ) -> Conversation:
-        """Return a conversation about this library: its questions may go on from those before, and from `turns`."""
+        """Return a conversation about this library, begun by `turns`: a question may refer to those before it."""
         tools = self._parts.tools
 
         def answer(question: str) -> Result:
@@ -377,7 +368,7 @@ class Library:
         return figures_first(question, found, scope, self._parts.tools())
 
     def parse_question(self, text: str, *, doc_ids: Sequence[str] = ()) -> ParsedQuestion:
-        """Return what pincite understands of a question, against the words of this library.
+        """Return what pincite understands of a question, which it compares with the words of this library.
 
         Raises:
             QuestionError: the question is empty or too long.
@@ -395,7 +386,7 @@ class Library:
             SettingsError: there is none of that id.
 
         """
-        data = self.store.trace(trace_id)
+        data = self.store.journal.trace(trace_id)
         if data is None:
             raise SettingsError(f"there is no trace {trace_id!r} in this library; `pincite trace` lists them")
         return json.decode(data, type=Trace)
@@ -419,7 +410,7 @@ class Library:
 
         With `fix` citations whose quote only moved are stored with its present place; the others stay.
         """
-        traces = (self.trace(summary.trace_id) for summary in self.store.traces() if summary.result == "answer")
+        traces = (self.trace(summary.trace_id) for summary in self.store.journal.traces() if summary.result == "answer")
         return fix_traces(traces, self._parts.find, self.store) if fix else audit(traces, self._parts.find)
 
     def export(
@@ -471,7 +462,7 @@ class Library:
 
     def _kept(self, result: Result, trace: Trace) -> Result:
         reason = "answer" if isinstance(result, Answer) else result.reason
-        self.store.save_trace(
+        self.store.journal.save_trace(
             trace.trace_id, json.encode(trace), question=trace.question, result=reason, asked_at=trace.asked_at
         )
         return self._drawn(result)

@@ -10,7 +10,7 @@ from pincite.types.trace import Trace
 
 
 def fix_traces(traces: Iterable[Trace], find: FindDocument, store: LibraryStore) -> tuple[AuditedAnswer, ...]:
-    """Return the state of every stored answer as it was found, and store the citations that only moved anew."""
+    """Return the state of every stored answer as it was found; citations that only moved are stored anew."""
     auditor = Auditor(find)
     answers = []
     # A list: what is read is written to while it is walked.
@@ -20,7 +20,7 @@ def fix_traces(traces: Iterable[Trace], find: FindDocument, store: LibraryStore)
             continue
         answers.append(answer)
         if new is not trace:
-            store.save_trace(
+            store.journal.save_trace(
                 new.trace_id, json.encode(new), question=new.question, result="answer", asked_at=new.asked_at
             )
     return tuple(answers)

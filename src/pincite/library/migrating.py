@@ -4,7 +4,6 @@ Documents go over in the order in which they were added, so that passages of equ
 passages are the store's own and differ; everything else is equal, and is compared by hashes after the copy.
 """
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -14,6 +13,7 @@ import msgspec
 from pincite.errors import StoreError
 from pincite.protocols import Progress
 from pincite.storage.opening import LibraryStore
+from pincite.types.content_hash import hash_of
 from pincite.types.record import Record, to_json
 
 #: How many documents are written at once.
@@ -103,21 +103,21 @@ def _copy_document(source: LibraryStore, target: LibraryStore, doc_id: str) -> N
 def _copy_vectors(source: LibraryStore, target: LibraryStore) -> None:
     # mypy knows two kinds of stores with two kinds of embedders; each is asked only for what it named itself.
     origin: Any = source
-    for embedder in origin.embedders():
+    for embedder in origin.vectors.embedders():
         named = _Named(name=embedder.name, dimension=embedder.dimension)
-        for batch in origin.stored_vectors(embedder):
-            target.add_vectors(named, batch)
+        for batch in origin.vectors.every(embedder):
+            target.vectors.add(named, batch)
 
 
 def _copy_notes(source: LibraryStore, target: LibraryStore) -> None:
-    for one in source.failures():
-        target.record_failure(one.uri, one.name, one.content_hash, one.code, one.message, one.failed_at)
-    known = {summary.trace_id for summary in target.traces()}
+    for one in source.journal.failures():
+        target.journal.record_failure(one.uri, one.name, one.content_hash, one.code, one.message, one.failed_at)
+    known = {summary.trace_id for summary in target.journal.traces()}
     # The oldest first: of those of one moment the last one written counts as the newest.
-    for summary in reversed(source.traces()):
-        data = source.trace(summary.trace_id)
+    for summary in reversed(source.journal.traces()):
+        data = source.journal.trace(summary.trace_id)
         if data is not None and summary.trace_id not in known:
-            target.save_trace(
+            target.journal.save_trace(
                 summary.trace_id, data, question=summary.question, result=summary.result, asked_at=summary.asked_at
             )
     for place in source.sources.all():
@@ -130,12 +130,13 @@ def contents_of(store: LibraryStore) -> Contents:
     kinds: dict[str, Iterator[str]] = {
         "documents": (_digest(store, doc_id) for doc_id in store.added_order()),
         "originals": (
-            "" if content is None else hashlib.sha256(content).hexdigest()
-            for content in map(store.original, store.added_order())
+            "" if content is None else hash_of(content) for content in map(store.original, store.added_order())
         ),
         "vectors": iter(sorted(_vector_digests(store))),
-        "failures": iter(sorted(map(_hash, store.failures()))),
-        "traces": (_hash([summary, _hash_of(store.trace(summary.trace_id))]) for summary in store.traces()),
+        "failures": iter(sorted(map(_hash, store.journal.failures()))),
+        "traces": (
+            _hash([summary, _hash_of(store.journal.trace(summary.trace_id))]) for summary in store.journal.traces()
+        ),
         "sources": (
             _hash([place, sorted(map(_hash, store.sources.files(place.spec)))]) for place in store.sources.all()
         ),
@@ -158,17 +159,17 @@ def _digest(store: LibraryStore, doc_id: str) -> str:
 def _vector_digests(store: LibraryStore) -> Iterable[str]:
     origin: Any = store
     live = {one.passage.text_hash for doc_id in store.added_order() for one in store.passages_at(doc_id, 0, 2**40)}
-    for embedder in origin.embedders():
-        for batch in origin.stored_vectors(embedder):
+    for embedder in origin.vectors.embedders():
+        for batch in origin.vectors.every(embedder):
             for text_hash, vector in batch:
                 # A sync keeps vectors of texts that are gone for a while; they are not copied.
                 if text_hash in live:
                     name = f"{embedder.name}/{embedder.dimension}/{embedder.is_current}"
-                    yield f"{name}/{text_hash}/{hashlib.sha256(vector.tobytes()).hexdigest()}"
+                    yield f"{name}/{text_hash}/{hash_of(vector.tobytes())}"
 
 
 def _hash_of(data: bytes | None) -> str:
-    return "" if data is None else hashlib.sha256(data).hexdigest()
+    return "" if data is None else hash_of(data)
 
 
 def _hash(value: object) -> str:
@@ -176,4 +177,4 @@ def _hash(value: object) -> str:
         data = msgspec.json.encode(value)
     except UnicodeEncodeError:
         data = json.dumps(to_json(value), ensure_ascii=True).encode("ascii")
-    return hashlib.sha256(data).hexdigest()
+    return hash_of(data)

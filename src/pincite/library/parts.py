@@ -181,8 +181,8 @@ class Parts:
         if embedder is None:
             return None, ()
         try:
-            self._store.check_embedder(embedder)
-            done, total = self._store.vector_progress(embedder)
+            self._store.vectors.check(embedder)
+            done, total = self._store.vectors.progress(embedder)
         except EmbeddingModelChangedError as error:
             return None, (f"{error.code}: {error}; answered by keywords and contents alone",)
         except ProviderError as error:
@@ -226,7 +226,7 @@ class Parts:
 
 
 def closeness_of(embedder: Embedder | None) -> Reranker | None:
-    """Return late interaction where the default embedder is loaded anyway; it would load a model for itself alone."""
+    """Return late interaction where the default embedder is used, whose model it shares; `None` elsewhere."""
     from pincite.models.minilm import MiniLmEmbedder
 
     made: Reranker | None = None

@@ -13,7 +13,8 @@ from rapidfuzz.distance import Levenshtein
 
 from pincite.errors import CorruptFileError, ParseError
 from pincite.parsing.ocr import OcrOptions, mean_confidence, recognise
-from pincite.parsing.ocr_engines import INSTALL, Engine, OcrError, engine_for
+from pincite.parsing.ocr_engine import Engine, OcrError
+from pincite.parsing.ocr_engines import INSTALL, engine_for
 from pincite.rendering.originals import as_pdf
 from pincite.rendering.page_image import Paper, paper_of
 from pincite.types.answer import Refusal

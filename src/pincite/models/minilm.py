@@ -6,7 +6,6 @@ it always gets the same, and without padding this is the faster way too (160 aga
 """
 
 import contextlib
-import hashlib
 import os
 import threading
 import unicodedata
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from pincite.errors import SettingsError
+from pincite.types.content_hash import hash_of
 
 #: Raise this when the same text gets another vector: vectors of different names are never mixed.
 VERSION: Final = 1
@@ -194,7 +194,7 @@ def _checked(path: Path, sha256: str) -> bytes:
         content = path.read_bytes()
     except OSError as error:
         raise SettingsError(f"the embedder's file {str(path)!r} cannot be read: {error}") from error
-    found = hashlib.sha256(content).hexdigest()
+    found = hash_of(content)
     if found != sha256:
         raise SettingsError(
             f"the embedder's file {str(path)!r} has SHA-256 {found}, not {sha256}: it was altered or cut; "

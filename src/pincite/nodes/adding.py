@@ -70,7 +70,7 @@ def add_over_nodes(
         return tally.report()
     job = Job(job_id=secrets.token_hex(8), place=_place(store), settings=settings, version=node_version())
     driver = _Driver(store, job, tally, watcher or SilentWatcher())
-    with open_engine() as engine, store.shared_with(job.job_id):
+    with open_engine() as engine, store.sharing.noted(job.job_id):
         driver.parse(list(changed.values()), engine, direct)
         if embedder is not None:
             driver.embed(embedder, engine)
@@ -83,7 +83,7 @@ def _place(store: LanceStore) -> str:
 
 
 def _n_missing(store: LanceStore, embedder: Embedder) -> int:
-    done, total = store.vector_progress(embedder)
+    done, total = store.vectors.progress(embedder)
     return total - done
 
 
@@ -137,7 +137,7 @@ class _Driver:
             return []
         kept = self._paths if self._job.settings.keep_originals else {}
         originals = {w.record.content_hash: kept[w.record.uri] for w, _ in named if w.record.uri in kept}
-        self._store.point([written for written, _ in named], originals)
+        self._store.sharing.point([written for written, _ in named], originals)
         warnings = {file.uri: file.warnings for file in files}
         for written, known in named:
             self._tally.added.append(added_as(written.record, known, warnings[written.record.uri]))
@@ -149,11 +149,11 @@ class _Driver:
 
     def embed(self, embedder: Embedder, engine: Engine) -> None:
         """Have the vectors made that are missing."""
-        done, total = self._store.vector_progress(embedder)
+        done, total = self._store.vectors.progress(embedder)
         if done == total:
             return
-        known = self._store.embedder_noted(embedder)
-        texts = chain.from_iterable(self._store.missing_vectors(embedder, batch=512))
+        known = self._store.sharing.embedder(embedder)
+        texts = chain.from_iterable(self._store.vectors.missing(embedder, batch=512))
         down: list[FailedFile] = []
         on_gpu = self._job.settings.embedder_device != "cpu" and engine.n_gpus > 0
         like = Texts(self._job, known, (), on_gpu)
@@ -179,7 +179,7 @@ class _Driver:
             orders = [one.piece.wanted for one in done if one.reply is None or one.reply.n_unindexed]
 
     def _tidying(self) -> list[TidyOrder]:
-        tables = self._store.tables_to_tidy().items()
+        tables = self._store.sharing.tables_to_tidy().items()
         return [TidyOrder(job=self._job, table=t, column=column, least_files=MOST_FILES) for t, column in tables]
 
 

@@ -23,6 +23,7 @@ from pincite.nodes.orders import Embedded, EmbedOrder, Job, ParseOrder, ReadFile
 from pincite.parsing.pool import ParseOutcome, ParsePool, ParseRequest
 from pincite.protocols import Embedder
 from pincite.settings import Settings
+from pincite.storage.embedders import checked
 from pincite.storage.lance import maintenance
 from pincite.storage.lance.notes import Ids, Notes
 from pincite.storage.lance.tables import Tables
@@ -30,7 +31,6 @@ from pincite.storage.lance.vectors import add_vectors
 from pincite.storage.lance.writing import Pending, write_rows
 from pincite.storage.opening import is_remote
 from pincite.storage.own_files import LANCE_NAME
-from pincite.storage.vectors import checked
 from pincite.text.tokens import TOKENIZER_VERSION
 from pincite.types.document import DocumentRecord, ParsedDocument
 

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -17,7 +16,8 @@ import msgspec
 from pincite import errors
 from pincite.errors import ParseError, ParseMemoryError, ParseTimeoutError, PinciteError
 from pincite.parsing.ocr import OcrOptions
-from pincite.parsing.worker import Failed, Job, Parsed, Progressed, Recognising, read_frame, write_frame
+from pincite.parsing.processes import module_process, read_frame, write_frame
+from pincite.parsing.worker import Failed, Job, Parsed, Progressed, Recognising
 from pincite.types.document import ParsedDocument
 
 #: A process that parsed this many files is replaced, so what a library leaks never adds up.
@@ -252,20 +252,6 @@ def _start(memory_mb: int) -> _Running:
     if process.stdin is None or process.stdout is None:
         raise ParseMemoryError("the parsing process has no pipes", origin="pincite")
     return _Running(process, process.stdin, process.stdout)
-
-
-def module_process(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
-    """Start a child that runs a module of this very package, wherever the parent imported it from; with two pipes."""
-    environment = dict(os.environ)
-    root = Path(__file__).resolve().parents[2]
-    if root.name not in {"site-packages", "dist-packages"}:
-        paths = [str(root), *filter(None, [environment.get("PYTHONPATH")])]
-        environment["PYTHONPATH"] = os.pathsep.join(paths)
-    # -P keeps the working directory out of the import path: a file there must not replace a module.
-    command = [sys.executable, "-P", "-m", module, *arguments]
-    return subprocess.Popen(  # noqa: S603  # our own interpreter and module
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-    )
 
 
 def _how(code: int) -> str:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from pincite.parsing.composing import one_line
 from pincite.parsing.encoding import decode
 from pincite.parsing.grids import grid_of_texts, is_period, is_value
 from pincite.parsing.media_types import CSV
+from pincite.parsing.paragraphs import one_line
 from pincite.parsing.text_document import TextDocument, make_document, split_lines
 from pincite.protocols import Progress
 from pincite.types.document import Cell, ParsedDocument, Role, Table

@@ -13,12 +13,14 @@ from docx.package import Package
 
 from pincite.errors import CorruptFileError
 from pincite.parsing.archive import attachments_of, core_properties, macro_warnings, open_package, reading, xml_of
-from pincite.parsing.composing import Composer, Facts, one_line
+from pincite.parsing.composed import Facts
+from pincite.parsing.composing import Composer
 from pincite.parsing.docx_numbering import Numbering, W
 from pincite.parsing.docx_styles import Style, Styles
 from pincite.parsing.docx_text import ParagraphReader, ParagraphText
 from pincite.parsing.grids import Grid, Spanned, grid_of
 from pincite.parsing.media_types import DOCX
+from pincite.parsing.paragraphs import one_line
 from pincite.protocols import Progress
 from pincite.types.document import HiddenText, ParsedDocument, Role
 

@@ -12,11 +12,13 @@ from selectolax.lexbor import LexborHTMLParser
 
 from pincite.errors import CorruptFileError, NotTextError
 from pincite.parsing.archive import reading
-from pincite.parsing.composing import Composer, Facts, one_line
+from pincite.parsing.composed import Facts
+from pincite.parsing.composing import Composer
 from pincite.parsing.detect import is_binary
 from pincite.parsing.encoding import decode
 from pincite.parsing.html_reading import HtmlReader
 from pincite.parsing.media_types import EMAIL
+from pincite.parsing.paragraphs import one_line
 from pincite.parsing.text_document import split_lines
 from pincite.protocols import Progress
 from pincite.types.document import Attachment, HiddenText, ParsedDocument, Role

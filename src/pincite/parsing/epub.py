@@ -11,10 +11,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from pincite.errors import CorruptFileError, NotTextError, PasswordRequiredError
 from pincite.parsing.archive import open_package, read_member, reading, xml_of
-from pincite.parsing.composing import Composer, Facts, one_line
+from pincite.parsing.composed import Facts
+from pincite.parsing.composing import Composer
 from pincite.parsing.html import decode_html, with_end_tags
 from pincite.parsing.html_reading import HtmlReader
 from pincite.parsing.media_types import EPUB
+from pincite.parsing.paragraphs import one_line
 from pincite.protocols import Progress
 from pincite.types.document import HiddenText, ParsedDocument
 

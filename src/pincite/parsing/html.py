@@ -8,11 +8,13 @@ from typing import Any, ClassVar, Final
 from selectolax.lexbor import LexborHTMLParser
 
 from pincite.errors import NotTextError
-from pincite.parsing.composing import Composer, Facts, one_line
+from pincite.parsing.composed import Facts
+from pincite.parsing.composing import Composer
 from pincite.parsing.detect import is_binary
 from pincite.parsing.encoding import decode
 from pincite.parsing.html_reading import HtmlReader
 from pincite.parsing.media_types import HTML
+from pincite.parsing.paragraphs import one_line
 from pincite.protocols import Progress
 from pincite.types.document import ParsedDocument
 

@@ -1,40 +1,23 @@
 """The visible text of an HTML page, block by block: headings, paragraphs, lists, tables, code, notes."""
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pincite.parsing.composing import Composer, one_line
-from pincite.parsing.grids import Grid, Spanned, grid_of
+from pincite.parsing.composing import Composer
+from pincite.parsing.grids import Grid, grid_of
 from pincite.parsing.html_hidden import UNSEEN, Visibility
+from pincite.parsing.html_text import BLOCKS, children, code_of, raised, spanned, steps, text_of
+from pincite.parsing.paragraphs import one_line
 from pincite.types.document import HiddenText, Role
 
-#: Elements that begin and end a block (HTML Standard, 15.3.3).
-_BLOCKS: Final = frozenset(
-    "html body address article aside blockquote center details dialog dd div dl dt fieldset figcaption figure footer "
-    "form header hgroup hr legend li main nav ol p pre search section summary table tbody td tfoot th thead tr ul "
-    "caption h1 h2 h3 h4 h5 h6 menu option optgroup button textarea".split()
-)
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
-_SUPERSCRIPTS: Final = str.maketrans("0123456789+-−n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ")
-_SUBSCRIPTS: Final = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
-_RAISED: Final = re.compile(r"[0-9+\-−n]{1,4}")
-_NOTE_MARK: Final = re.compile(r"\[?\(?([0-9]{1,3}|[a-z*†‡])\)?\]?")
 _NOTES: Final = frozenset(
     {"footnotes", "footnote", "doc-footnote", "doc-endnotes", "doc-endnote", "endnotes", "rearnote"}
 )
 #: Cells with more text than this are the layout of a page, not values.
 _MAX_CELL_CHARS: Final = 2000
 _MAX_HIDDEN: Final = 50
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    node: LexborNode
-    is_end: bool
 
 
 class HtmlReader:
@@ -59,7 +42,7 @@ class HtmlReader:
         root = page.body or page.root
         if root is None:
             return
-        for step in _steps(root):
+        for step in steps(root):
             if skipped is not None:
                 skipped = None if step.is_end and step.node.mem_id == skipped.mem_id else skipped
                 continue
@@ -81,7 +64,7 @@ class HtmlReader:
         if reason is not None:
             self._hide(node, reason)
             return False
-        if tag in _BLOCKS:
+        if tag in BLOCKS:
             self._flush()
         return self._opened(node, tag)
 
@@ -89,7 +72,7 @@ class HtmlReader:
         if tag == "br":
             self._parts.append("\x0b")
         elif tag in {"sup", "sub"}:
-            self._parts.append(_raised(node, tag))
+            self._parts.append(raised(node, tag))
             return False
         elif tag == "svg":
             return False
@@ -99,7 +82,7 @@ class HtmlReader:
         elif tag == "img":
             self._picture(node)
         elif tag == "pre":
-            self._composer.code(_code(node))
+            self._composer.code(code_of(node))
             return False
         elif tag in _HEADINGS:
             return self._heading(node, tag)
@@ -116,7 +99,7 @@ class HtmlReader:
 
     def _leave(self, node: LexborNode) -> None:
         tag = node.tag or ""
-        if tag not in _BLOCKS:
+        if tag not in BLOCKS:
             return
         self._flush()
         if tag in {"ul", "ol", "menu", "dir"} and self._lists:
@@ -136,7 +119,7 @@ class HtmlReader:
         role = _furniture(node, tag, self._n_articles)
         if role is not None:
             self._furniture.append(role)
-        if tag in _BLOCKS and _is_note(node):
+        if tag in BLOCKS and _is_note(node):
             self._n_notes += 1
 
     def _flush(self, role: Role | None = None) -> None:
@@ -159,7 +142,7 @@ class HtmlReader:
     def _heading(self, node: LexborNode, tag: str) -> bool:
         if self._furniture or self._n_notes:
             return True
-        text = one_line(_text(node, self._visibility))
+        text = one_line(text_of(node, self._visibility))
         self._composer.heading(text, self._base_level + _HEADINGS[tag])
         return False
 
@@ -187,8 +170,8 @@ class HtmlReader:
             return None
         rows, n_header, is_header = [], 0, True
         for line in node.css("tr"):
-            cells = [child for child in _children(line) if child.tag in {"td", "th"}]
-            texts = [_spanned(cell, self._visibility) for cell in cells if self._reason(cell) is None]
+            cells = [child for child in children(line) if child.tag in {"td", "th"}]
+            texts = [spanned(cell, self._visibility) for cell in cells if self._reason(cell) is None]
             if self._reason(line) is not None or not any(text.text for text in texts):
                 continue
             if max(len(text.text) for text in texts) > _MAX_CELL_CHARS:
@@ -205,7 +188,7 @@ class HtmlReader:
 
     def _caption(self, node: LexborNode) -> str | None:
         found = node.css_first("caption")
-        text = one_line(_text(found, self._visibility)) if found is not None else ""
+        text = one_line(text_of(found, self._visibility)) if found is not None else ""
         if text:
             self._composer.add(text, "caption")
         return text or None
@@ -215,80 +198,6 @@ class HtmlReader:
         if text and len(self.hidden) < _MAX_HIDDEN:
             page_num = max(1, self._composer.n_pages)
             self.hidden.append(HiddenText(page_num=page_num, text=text[:500], reason=reason))
-
-
-def _steps(root: LexborNode) -> Iterator[_Step]:
-    """Yield each node where it begins and where it ends, without recursion: a page may be nested without end."""
-    stack = [_Step(root, is_end=False)]
-    while stack:
-        step = stack.pop()
-        yield step
-        if step.is_end or not step.node.is_element_node:
-            continue
-        stack.append(_Step(step.node, is_end=True))
-        stack.extend(_Step(child, is_end=False) for child in reversed(list(_children(step.node))))
-
-
-def _children(node: LexborNode) -> Iterator[LexborNode]:
-    child = node.first_child
-    while child is not None:
-        yield child
-        child = child.next
-
-
-def _text(node: LexborNode, visibility: Visibility | None) -> str:
-    """Return the visible text of a node on one line; blocks and line breaks in it are blanks."""
-    parts: list[str] = []
-    skipped = 0
-    for step in _steps(node):
-        one, tag = step.node, step.node.tag or ""
-        if skipped:
-            skipped = 0 if step.is_end and one.mem_id == skipped else skipped
-        elif one.is_text_node:
-            parts.append(one.text_content or "")
-        elif step.is_end:
-            parts.append(" " if tag in _BLOCKS else "")
-        elif not one.is_element_node or tag in UNSEEN or (visibility is not None and visibility.reason(one)):
-            skipped = one.mem_id if one.is_element_node else 0
-        elif tag in {"sup", "sub"}:
-            parts.append(_raised(one, tag))
-            skipped = one.mem_id
-        elif tag in _BLOCKS or tag == "br":
-            parts.append(" ")
-    return "".join(parts)
-
-
-def _spanned(cell: LexborNode, visibility: Visibility | None) -> Spanned:
-    return Spanned(one_line(_text(cell, visibility)), _span(cell, "colspan"), _span(cell, "rowspan"))
-
-
-def _span(cell: LexborNode, name: str) -> int:
-    value = (cell.attributes.get(name) or "").strip()
-    return int(value) if value.isdecimal() and len(value) < 6 else 1
-
-
-def _raised(node: LexborNode, tag: str) -> str:
-    """Return raised or lowered text so that it does not run into the number or word before it."""
-    text = one_line(node.text(deep=True))
-    if tag == "sub":
-        return text.translate(_SUBSCRIPTS) if _RAISED.fullmatch(text) else text
-    linked = node.css_first("a[href^='#'], a[href*='#fn'], a[href*='#note']")
-    parent = node.parent
-    if linked is not None or (parent is not None and parent.tag == "a") or "noteref" in (node.html or "")[:200]:
-        match = _NOTE_MARK.fullmatch(text)
-        return f"[{match.group(1)}]" if match else text
-    return text.translate(_SUPERSCRIPTS) if _RAISED.fullmatch(text) else text
-
-
-def _code(node: LexborNode) -> str:
-    """Return the text of preformatted lines; `<br>` ends one."""
-    parts = []
-    for step in _steps(node):
-        if step.node.is_text_node:
-            parts.append(step.node.text_content or "")
-        elif step.node.tag == "br" and not step.is_end:
-            parts.append("\n")
-    return "".join(parts)
 
 
 def _first_number(node: LexborNode) -> int:

@@ -10,7 +10,7 @@ from pincite.types.record import Record
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from pincite.parsing.ocr_engines import Engine
+    from pincite.parsing.ocr_engine import Engine
 
 OcrMode = Literal["auto", "never", "always"]
 EngineName = Literal["auto", "tesseract", "rapidocr"]

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from pincite.parsing.ocr_engines import Picture, Text, read_frame, write_frame
+from pincite.parsing.ocr_rapidocr import Picture, Text
+from pincite.parsing.processes import read_frame, write_frame
 
 #: Text recognised with less confidence is noise more often than text.
 MIN_SCORE: Final = 0.6

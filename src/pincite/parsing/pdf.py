@@ -1,7 +1,6 @@
 """`PdfiumParser`: PDF bytes to a parsed document, page by page."""
 
 import gc
-import hashlib
 import logging
 import threading
 from collections import deque
@@ -22,6 +21,7 @@ from pincite.parsing.pdf_rows import Rows
 from pincite.parsing.pdf_shown import ShownPages
 from pincite.parsing.picture import OnOcr
 from pincite.protocols import Progress
+from pincite.types.content_hash import hash_of
 from pincite.types.document import ParsedDocument
 
 _LOG = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class PdfiumParser:
                     name=name,
                     uri=uri,
                     parser=self.version,
-                    content_hash=hashlib.sha256(content).hexdigest(),
+                    content_hash=hash_of(content),
                     n_bytes=len(content),
                 )
         finally:

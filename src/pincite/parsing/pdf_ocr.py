@@ -6,7 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 from pincite.parsing.ocr import OcrOptions, mean_confidence, recognise
-from pincite.parsing.ocr_engines import INSTALL, Engine, OcrError, engine_for
+from pincite.parsing.ocr_engine import Engine, OcrError
+from pincite.parsing.ocr_engines import INSTALL, engine_for
 from pincite.parsing.ocr_layout import Piece, box_of
 from pincite.parsing.pdf_lines import DraftLine
 from pincite.parsing.pdf_pages import PageDraft, without_text

@@ -1,6 +1,5 @@
 """Pictures to a document through text recognition: a picture (of a TIFF, each of its frames) is a page."""
 
-import hashlib
 import io
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +15,13 @@ from pincite.parsing.detect import kind_of_bytes
 from pincite.parsing.media_types import PICTURES
 from pincite.parsing.objects import named_objects, references
 from pincite.parsing.ocr import OcrOptions, Recognised, mean_confidence, recognise
-from pincite.parsing.ocr_engines import INSTALL, Engine, OcrError, engine_for
+from pincite.parsing.ocr_engine import Engine, OcrError
+from pincite.parsing.ocr_engines import INSTALL, engine_for
 from pincite.parsing.ocr_headings import scanned_starts
 from pincite.parsing.ocr_layout import Piece, box_of, recognised_tables
 from pincite.protocols import Progress
 from pincite.text.language import SAMPLE_CHARS, guess_language
+from pincite.types.content_hash import hash_of
 from pincite.types.document import Line, Page, ParsedDocument, ParsingSummary, Table
 
 #: Larger pictures are refused before they are unpacked: 200 megapixels are 600 MB.
@@ -91,7 +92,7 @@ class PictureParser:
             name=name,
             uri=uri,
             media_type=kind_of_bytes(content) or PICTURES[0],
-            content_hash=hashlib.sha256(content).hexdigest(),
+            content_hash=hash_of(content),
             n_bytes=len(content),
             parser=self.version,
             metadata={},

@@ -140,18 +140,6 @@ class ParsePool:
             elif on_progress is not None:
                 on_progress(result.name, result.n_done, result.n_pages)
 
-    def parse_file(
-        self, path: str | Path, *, name: str | None = None, uri: str | None = None, password: str | None = None
-    ) -> ParsedDocument:
-        """Return the document of one file; `name` is its file name, unless given.
-
-        Raises:
-            ParseError: the bytes are not a document we can read.
-            SourceError: there is no such file, or it may not be read.
-
-        """
-        return next(self.parse_many([request_for(path, name=name, uri=uri, password=password)])).value()
-
     def _submit(self, request: ParseRequest, results: _Results, *, reports: bool) -> None:
         """Queue a request, and start a process for it when all are busy and another one is allowed."""
         with self._lock:

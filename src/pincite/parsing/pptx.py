@@ -13,9 +13,11 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.slide import Slide
 
 from pincite.parsing.archive import attachments_of, core_properties, macro_warnings, open_package, reading, xml_of
-from pincite.parsing.composing import Composer, Facts, one_line
+from pincite.parsing.composed import Facts
+from pincite.parsing.composing import Composer
 from pincite.parsing.grids import Spanned, grid_of, grid_of_texts
 from pincite.parsing.media_types import PPTX
+from pincite.parsing.paragraphs import one_line
 from pincite.parsing.pptx_text import A, ParagraphMarks, paragraph_text
 from pincite.protocols import Progress
 from pincite.types.document import HiddenText, ParsedDocument

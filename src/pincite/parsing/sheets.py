@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pincite.parsing.composing import Composer, one_line
+from pincite.parsing.composing import Composer
 from pincite.parsing.grids import Grid, Spanned, grid_of, guess_header_rows, is_period, is_value
+from pincite.parsing.paragraphs import one_line
 from pincite.types.document import Role
 
 #: Rows and columns behind more blank ones than this were left there by mistake; each blank row is a line.

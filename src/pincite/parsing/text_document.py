@@ -1,6 +1,5 @@
 """What Markdown and plain text share: lines of the file, sections from headings, one page."""
 
-import hashlib
 import re
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -9,6 +8,7 @@ from pincite.parsing.objects import named_objects, references
 from pincite.parsing.profile import profiled
 from pincite.text.characters import holds_text
 from pincite.text.language import SAMPLE_CHARS, guess_language
+from pincite.types.content_hash import hash_of
 from pincite.types.document import (
     Line,
     Page,
@@ -84,7 +84,7 @@ def make_document(found: TextDocument, content: bytes, *, name: str, uri: str, p
         name=name,
         uri=uri,
         media_type=found.media_type,
-        content_hash=hashlib.sha256(content).hexdigest(),
+        content_hash=hash_of(content),
         n_bytes=len(content),
         parser=parser,
         metadata=found.metadata,

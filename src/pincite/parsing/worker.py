@@ -1,7 +1,7 @@
 """The parsing child process: reads jobs from standard input, writes what it parsed to standard output.
 
-Frames in both directions are eight bytes of length (big-endian) and a msgpack record. The child ends when its
-standard input does, so it never outlives the process that started it.
+Frames in both directions are msgpack records. The child ends when its standard input does, so it never outlives the
+process that started it.
 """
 
 import os
@@ -11,7 +11,7 @@ import stat
 import sys
 import threading
 from contextlib import suppress
-from typing import IO, Any, Final
+from typing import IO, Any
 
 import msgspec
 
@@ -25,12 +25,10 @@ from pincite.errors import (
 from pincite.parsing import PARSERS
 from pincite.parsing.detect import head_of, media_type, parser_name
 from pincite.parsing.ocr import OcrOptions
+from pincite.parsing.processes import read_frame, write_frame
 from pincite.registry import load
 from pincite.types.document import ParsedDocument
 from pincite.types.record import Record
-
-#: Length of a frame's length.
-LENGTH_BYTES: Final = 8
 
 
 class Job(Record, frozen=True, kw_only=True):
@@ -77,23 +75,6 @@ class Failed(Record, frozen=True, kw_only=True, tag=True):
     message: str
     page_num: int | None = None
     is_last: bool = False
-
-
-def write_frame(pipe: IO[bytes], body: bytes) -> None:
-    """Write one frame and flush it."""
-    pipe.write(len(body).to_bytes(LENGTH_BYTES, "big"))
-    pipe.write(body)
-    pipe.flush()
-
-
-def read_frame(pipe: IO[bytes]) -> bytes | None:
-    """Return the next frame, or `None` where the other side is gone, even in the middle of a frame."""
-    head = pipe.read(LENGTH_BYTES)
-    if len(head) < LENGTH_BYTES:
-        return None
-    length = int.from_bytes(head, "big")
-    body = pipe.read(length)
-    return body if len(body) == length else None
 
 
 def parse_job(job: Job, report: Any, on_ocr: Any = None) -> ParsedDocument:

@@ -27,8 +27,10 @@ from pincite.parsing.archive import (
     reading,
 )
 from pincite.parsing.cell_formats import shown
-from pincite.parsing.composing import Composer, Facts, one_line
+from pincite.parsing.composed import Facts
+from pincite.parsing.composing import Composer
 from pincite.parsing.media_types import XLSX
+from pincite.parsing.paragraphs import one_line
 from pincite.parsing.sheets import Sheet, write_sheet
 from pincite.parsing.xlsx_boxes import TextBox, text_boxes
 from pincite.protocols import Progress

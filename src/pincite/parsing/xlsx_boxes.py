@@ -9,7 +9,7 @@ from typing import Any, Final
 from openpyxl.utils.cell import get_column_letter
 
 from pincite.parsing.archive import read_member, xml_of
-from pincite.parsing.composing import one_line
+from pincite.parsing.paragraphs import one_line
 from pincite.parsing.pptx_text import A, paragraph_text
 
 #: Namespaces of a sheet's drawing, of relationships, and of parts for other versions (ECMA-376 parts 1 and 3).

@@ -158,11 +158,6 @@ def _is_roman_name(token: str, before: str) -> bool:
     return len(token) > 1 and token.isupper() and roman_value(token) is not None and is_place_word(before)
 
 
-def years_in(question: str) -> tuple[str, ...]:
-    """Return the years that a question names."""
-    return tuple(dict.fromkeys(re.findall(rf"(?<!\d)(?:{_YEAR.pattern})(?!\d)", question)))
-
-
 def day_meant(question: str) -> str | None:
     """Return the last day of the time that a question names, as an ISO date: of its last date with a year.
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 from pincite.types.citation import HighlightBox
-from pincite.types.document import Line, Page
 from pincite.types.geometry import PageSize
 from pincite.types.record import Record
 
@@ -96,22 +95,6 @@ def fitted(box: HighlightBox, size: PageSize) -> HighlightBox:
     x0, y0, x1, y1 = _ordered(box.box)
     cut = _intersection((x0 * wide, y0 * high, x1 * wide, y1 * high), (0, 0, size.width_pt, size.height_pt))
     return HighlightBox(page=box.page, width_pt=size.width_pt, height_pt=size.height_pt, box=cut)
-
-
-def line_boxes(lines: Iterable[Line], pages: Iterable[Page]) -> tuple[HighlightBox, ...]:
-    """Return one box for each line that has one, page by page; the pieces of a line become one box."""
-    sizes = {page.page_num: page.size for page in pages}
-    found = [
-        HighlightBox(
-            page=line.page_num,
-            width_pt=sizes[line.page_num].width_pt,
-            height_pt=sizes[line.page_num].height_pt,
-            box=(line.box.x0, line.box.y0, line.box.x1, line.box.y1),
-        )
-        for line in lines
-        if line.box is not None and line.page_num in sizes
-    ]
-    return merge_boxes(found)
 
 
 def merge_boxes(boxes: Iterable[HighlightBox]) -> tuple[HighlightBox, ...]:

@@ -1,11 +1,11 @@
 """A folder that a library is kept in step with: every file with the hash of its bytes."""
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
 from pincite.errors import SourceError
 from pincite.sources.folder import FolderSource, file_uri
+from pincite.types.content_hash import hash_of_file
 from pincite.types.document import ParsedDocument
 from pincite.types.source import FileTrouble, KnownSource, Listing, OfferedFile
 
@@ -50,7 +50,7 @@ class SyncedFolder:
             if self._is_left_out(file.path):
                 continue
             try:
-                version, n_bytes = SHA256 + _sha256(file.path), file.path.stat().st_size
+                version, n_bytes = SHA256 + hash_of_file(file.path), file.path.stat().st_size
             except FileNotFoundError:
                 continue  # it went while the folder was read: as if it had gone before
             except OSError as error:
@@ -78,8 +78,3 @@ class SyncedFolder:
         """Return the file itself."""
         del folder
         return self._paths[file.uri]
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -13,6 +13,7 @@ from pincite.sources.patterns import check, matches
 from pincite.sources.sitemap import Sitemap, read_sitemap
 from pincite.sources.web_client import Fetched, WebClient, normal_url
 from pincite.sources.web_page import facts_of, without_navigation
+from pincite.types.content_hash import hash_of_file
 from pincite.types.document import ParsedDocument
 from pincite.types.record import Record
 from pincite.types.source import (
@@ -194,13 +195,11 @@ class _Crawl:
             "charset": "" if found.charset.lower() in {"utf-8", "utf8"} else found.charset,
             "links": json.dumps(links) if links else "",
         }
-        with target.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
         self.paths[found.url] = target
         self._files[found.url] = OfferedFile(
             uri=found.url,
             name=_name(found.url, is_html=is_html),
-            version=f"sha256:{digest}",
+            version=f"sha256:{hash_of_file(target)}",
             n_bytes=target.stat().st_size,
             origin={key: value for key, value in origin.items() if value},
         )

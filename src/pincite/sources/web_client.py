@@ -114,7 +114,11 @@ class WebClient:
     def _fetch(self, url: str, target: Path, headers: dict[str, str]) -> Fetched:
         for _ in range(_N_REDIRECTS + 1):
             if not self.may_read(url):
-                raise SourceDeniedError(f"{url}: robots.txt of the site asks robots not to read it")
+                is_told = self._robots[_site_of(url)] is not NOTHING_ALLOWED
+                asks = (
+                    "asks robots not to read it" if is_told else "cannot be had, so nothing is read; sync again later"
+                )
+                raise SourceDeniedError(f"{url}: robots.txt of the site {asks}")
             response = self._asked(url, headers, target, self._limits.max_bytes)
             if response.status_code == httpx.codes.NOT_MODIFIED and headers:
                 return Fetched(url=url, is_same=True)
@@ -125,8 +129,7 @@ class WebClient:
 
     def may_read(self, url: str) -> bool:
         """Say whether robots.txt of the site lets an address be read; asked once for each site."""
-        parts = urlsplit(url)
-        site = f"{parts.scheme}://{parts.netloc}"
+        parts, site = urlsplit(url), _site_of(url)
         if site not in self._robots:
             self._robots[site] = self._robots_of(site)
         return self._robots[site].allows(parts.path + (f"?{parts.query}" if parts.query else ""))
@@ -203,8 +206,7 @@ class WebClient:
 
     def _rest(self, url: str) -> None:
         """Keep the pause between requests that the site asks for."""
-        parts = urlsplit(url)
-        site = f"{parts.scheme}://{parts.netloc}"
+        site = _site_of(url)
         known = self._robots.get(site)
         if known is not None and known.delay_s:
             rest_s = self._last_at.get(site, -known.delay_s) + known.delay_s - time.monotonic()
@@ -217,6 +219,11 @@ class WebClient:
         if pause_s is None:
             raise SourceUnreachableError(f"{what}; tried {len(_AGAIN_S) + 1} times, sync again later")
         self._sleep(pause_s)
+
+
+def _site_of(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def normal_url(url: str) -> str:

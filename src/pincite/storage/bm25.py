@@ -13,8 +13,8 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from pincite.storage.rows import restored, storable
 from pincite.storage.terms import POSTING
+from pincite.storage.values import restored, storable
 from pincite.types.passage import PassageHit
 
 #: Term saturation and length normalisation: the values Robertson and Zaragoza recommend.

@@ -1,13 +1,16 @@
 """One document in and out of the tables, inside the caller's transaction."""
 
+import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from pincite.errors import StoreError, UnknownDocumentError
 from pincite.storage import rows, schema, terms
-from pincite.types.document import DocumentRecord, ParsedDocument
+from pincite.storage.values import insert, restored, storable
+from pincite.types.document import DocumentRecord, ParsedDocument, ParsingSummary
 from pincite.types.passage import Passage
+from pincite.types.record import to_json
 
 
 def put_document(
@@ -20,7 +23,7 @@ def put_document(
 ) -> set[str]:
     """Write a document with everything that is searched in it, in place of what has its id or its uri.
 
-    With `keep_vectors` those of texts that are gone stay for other documents, until `drop_unused_vectors`.
+    With `keep_vectors` those of texts that are gone stay for other documents, until `vectors.drop_unused`.
     Returns the content hashes that no document has any more.
 
     Raises:
@@ -39,13 +42,13 @@ def put_document(
         raise StoreError(
             f"the name {record.name!r} of {record.uri!r} is taken by {namesake.uri!r}; give the document another name"
         )
-    rows.insert(connection, "documents", 15, [rows.document_row(record)])
+    insert(connection, "documents", 15, [rows.document_row(record)])
     doc_no = int(connection.execute("SELECT last_insert_rowid()").fetchone()[0])
-    _write_parts(connection, rows.storable(record.doc_id), document)
+    _write_parts(connection, storable(record.doc_id), document)
     first_passage_id = _next_passage_id(connection)
-    rows.insert(connection, "passages", 11, rows.passage_rows(rows.storable(record.doc_id), first_passage_id, passages))
+    insert(connection, "passages", 11, rows.passage_rows(storable(record.doc_id), first_passage_id, passages))
     terms.index_document(connection, doc_no, first_passage_id, [terms.searched(document, p) for p in passages])
-    connection.execute("DELETE FROM failures WHERE uri = ?", (rows.storable(record.uri),))
+    connection.execute("DELETE FROM failures WHERE uri = ?", (storable(record.uri),))
     if not keep_vectors:
         _drop_vectors_of(connection, texts)
     grow_sequence(connection)
@@ -53,14 +56,14 @@ def put_document(
 
 
 def _write_parts(connection: sqlite3.Connection, doc_id: str, document: ParsedDocument) -> None:
-    rows.insert(connection, "pages", 11, rows.page_rows(doc_id, document))
-    rows.insert(connection, "lines", 16, rows.line_rows(doc_id, document.lines))
-    rows.insert(connection, "toc", 14, rows.toc_rows(doc_id, document.toc))
-    rows.insert(connection, "tables", 12, rows.table_rows(doc_id, document.tables))
-    rows.insert(connection, "cells", 12, rows.cell_rows(doc_id, document.tables))
-    rows.insert(connection, "images", 9, rows.image_rows(doc_id, document.images))
-    rows.insert(connection, "objects", 7, rows.object_rows(doc_id, document.objects))
-    rows.insert(connection, "references", 7, rows.reference_rows(doc_id, document.references))
+    insert(connection, "pages", 11, rows.page_rows(doc_id, document))
+    insert(connection, "lines", 16, rows.line_rows(doc_id, document.lines))
+    insert(connection, "toc", 14, rows.toc_rows(doc_id, document.toc))
+    insert(connection, "tables", 12, rows.table_rows(doc_id, document.tables))
+    insert(connection, "cells", 12, rows.cell_rows(doc_id, document.tables))
+    insert(connection, "images", 9, rows.image_rows(doc_id, document.images))
+    insert(connection, "objects", 7, rows.object_rows(doc_id, document.objects))
+    insert(connection, "references", 7, rows.reference_rows(doc_id, document.references))
 
 
 def remove_document(connection: sqlite3.Connection, doc_id: str, *, keep_vectors: bool = False) -> set[str]:
@@ -81,18 +84,58 @@ def remove_document(connection: sqlite3.Connection, doc_id: str, *, keep_vectors
 
 def _delete_rows(connection: sqlite3.Connection, doc_id: str) -> None:
     """Delete the rows of a document; vectors stay, because the passages that follow may use them again."""
-    key = rows.storable(doc_id)
+    key = storable(doc_id)
     doc_no = connection.execute("SELECT doc_no FROM documents WHERE doc_id = ?", (key,)).fetchone()[0]
     terms.forget_document(connection, doc_no)
     for table in schema.DOCUMENT_TABLES:
         connection.execute(f'DELETE FROM "{table}" WHERE doc_id = ?', (key,))  # noqa: S608 - names of our own
 
 
+def rename_document(
+    connection: sqlite3.Connection, doc_id: str, name: str, uri: str, *, origin: Mapping[str, str] | None
+) -> None:
+    """Give a document another name and address, and another origin unless that is `None`.
+
+    Raises:
+        UnknownDocumentError: there is no such document.
+        StoreError: another document has this name or address.
+
+    """
+    for column, value in (("name", name), ("uri", uri)):
+        other = find_record(connection, column, value)
+        if other is not None and other.doc_id != doc_id:
+            raise StoreError(f"the {column} {value!r} is taken by document {other.doc_id!r}")
+    _update(connection, doc_id, "name = ?, uri = ?", storable(name), storable(uri))
+    if origin is not None:
+        _update(connection, doc_id, "origin = ?", storable(json.dumps(dict(origin))))
+    grow_sequence(connection)
+
+
+def set_summary(connection: sqlite3.Connection, doc_id: str, summary: ParsingSummary) -> None:
+    """Keep another summary of a document.
+
+    Raises:
+        UnknownDocumentError: there is no such document.
+
+    """
+    _update(connection, doc_id, "parsing_summary = ?", json.dumps(to_json(summary)))
+    grow_sequence(connection)
+
+
+def _update(connection: sqlite3.Connection, doc_id: str, columns: str, *values: object) -> None:
+    changed = connection.execute(
+        f"UPDATE documents SET {columns} WHERE doc_id = ?",  # noqa: S608 - names of our own
+        (*values, storable(doc_id)),
+    )
+    if changed.rowcount == 0:
+        raise UnknownDocumentError(f"there is no document {doc_id!r} in the library")
+
+
 def find_record(connection: sqlite3.Connection, column: str, value: str) -> DocumentRecord | None:
     """Return the document whose `column` holds `value` (the one added first), or `None`."""
     row = connection.execute(
         f"SELECT {rows.RECORD_COLUMNS} FROM documents WHERE {column} = ? ORDER BY doc_no LIMIT 1",  # noqa: S608
-        (rows.storable(value),),
+        (storable(value),),
     ).fetchone()
     return None if row is None else rows.record_of(row)
 
@@ -113,7 +156,7 @@ def load_document(connection: sqlite3.Connection, doc_id: str) -> ParsedDocument
     record = find_record(connection, "doc_id", doc_id)
     if record is None:
         raise UnknownDocumentError(f"there is no document {doc_id!r} in the library")
-    key = rows.storable(doc_id)
+    key = storable(doc_id)
 
     def of(table: str, columns: str, order: str) -> sqlite3.Cursor:
         return connection.execute(
@@ -144,7 +187,7 @@ def reindex(connection: sqlite3.Connection, *, tokenizer_version: int) -> None:
     for table in ("postings", "passage_lengths", "words", "document_words"):
         connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own
     for doc_no, key in connection.execute("SELECT doc_no, doc_id FROM documents").fetchall():
-        document = load_document(connection, rows.restored(key))
+        document = load_document(connection, restored(key))
         found = connection.execute(
             f"SELECT {rows.PASSAGE_COLUMNS} FROM passages WHERE doc_id = ? ORDER BY passage_id",  # noqa: S608
             (key,),
@@ -169,15 +212,8 @@ def _drop_vectors_of(connection: sqlite3.Connection, text_hashes: set[str]) -> N
     )
 
 
-def drop_unused_vectors(connection: sqlite3.Connection) -> None:
-    """Delete the vectors of all texts that no passage has."""
-    connection.execute(
-        "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)"
-    )
-
-
 def _hashes_of_texts(connection: sqlite3.Connection, doc_id: str) -> set[str]:
-    found = connection.execute("SELECT text_hash FROM passages WHERE doc_id = ?", (rows.storable(doc_id),))
+    found = connection.execute("SELECT text_hash FROM passages WHERE doc_id = ?", (storable(doc_id),))
     return {row[0] for row in found}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from pincite.errors import SettingsError, StoreError
-from pincite.storage.rows import restored
+from pincite.storage.values import restored
 from pincite.types.record import Record
 
 ExportFormat = Literal["csv", "json", "parquet"]

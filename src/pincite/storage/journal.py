@@ -1,8 +1,9 @@
 """What is remembered beside documents: files that failed, and the traces of questions."""
 
-import sqlite3
+from datetime import UTC, datetime
 
-from pincite.storage.rows import restored, storable
+from pincite.storage.connections import Connections
+from pincite.storage.values import restored, storable
 from pincite.types.record import Record
 
 
@@ -26,47 +27,70 @@ class TraceSummary(Record, frozen=True, kw_only=True):
     result: str
 
 
-def record_failure(connection: sqlite3.Connection, failure: StoredFailure) -> None:
-    """Remember a failure in place of an earlier one of the same file."""
-    values = (failure.uri, failure.name, failure.content_hash, failure.code, failure.message, failure.failed_at)
-    connection.execute("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?, ?)", tuple(map(storable, values)))
+class Journal:
+    """Reads and writes `failures` and `traces` of a library in a folder; every method is a transaction of its own."""
+
+    def __init__(self, connections: Connections) -> None:
+        """Work on the library of these connections."""
+        self._connections = connections
+
+    def record_failure(
+        self, uri: str, name: str, content_hash: str | None, code: str, message: str, failed_at: str | None = None
+    ) -> None:
+        """Remember that a file could not be added, at an ISO time (by default now); cleared when it is."""
+        values = (uri, name, content_hash, code, message, failed_at or now("seconds"))
+        with self._connections.writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?, ?)", tuple(map(storable, values))
+            )
+
+    def clear_failure(self, uri: str) -> None:
+        """Forget the failure of a file, because the file is gone."""
+        with self._connections.writing() as connection:
+            connection.execute("DELETE FROM failures WHERE uri = ?", (storable(uri),))
+
+    def failures(self) -> tuple[StoredFailure, ...]:
+        """Return every file that could not be added, by name."""
+        with self._connections.reading() as connection:
+            found = connection.execute("SELECT uri, name, content_hash, code, message, failed_at FROM failures")
+            made = [
+                StoredFailure(uri=uri, name=name, content_hash=content_hash, code=code, message=said, failed_at=at)
+                for uri, name, content_hash, code, said, at in (map(restored, row) for row in found)
+            ]
+        return tuple(sorted(made, key=lambda failure: failure.name))
+
+    def save_trace(
+        self, trace_id: str, data: bytes, *, question: str, result: str, asked_at: str | None = None
+    ) -> None:
+        """Keep the JSON of a trace in place of one of the same id, without waiting for who adds documents.
+
+        `result` is `answer` or the reason of a refusal, `asked_at` an ISO time.
+        """
+        with self._connections.noting() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?, ?)",
+                (trace_id, asked_at or now("milliseconds"), storable(question), result, data),
+            )
+
+    def trace(self, trace_id: str) -> bytes | None:
+        """Return the JSON of a trace, or `None` when there is none of that id."""
+        with self._connections.reading() as connection:
+            row = connection.execute("SELECT data FROM traces WHERE trace_id = ?", (storable(trace_id),)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def traces(self, limit: int | None = None) -> tuple[TraceSummary, ...]:
+        """Return the traces, newest first."""
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                "SELECT trace_id, asked_at, question, result FROM traces ORDER BY asked_at DESC, rowid DESC LIMIT ?",
+                (-1 if limit is None else limit,),
+            )
+            return tuple(
+                TraceSummary(trace_id=row[0], asked_at=row[1], question=restored(row[2]), result=row[3])
+                for row in found
+            )
 
 
-def clear_failure(connection: sqlite3.Connection, uri: str) -> None:
-    """Forget the failure of a file."""
-    connection.execute("DELETE FROM failures WHERE uri = ?", (storable(uri),))
-
-
-def failures(connection: sqlite3.Connection) -> tuple[StoredFailure, ...]:
-    """Return every failure, by name."""
-    found = connection.execute("SELECT uri, name, content_hash, code, message, failed_at FROM failures")
-    made = [
-        StoredFailure(uri=uri, name=name, content_hash=content_hash, code=code, message=message, failed_at=failed_at)
-        for uri, name, content_hash, code, message, failed_at in (map(restored, row) for row in found)
-    ]
-    return tuple(sorted(made, key=lambda failure: failure.name))
-
-
-def save_trace(connection: sqlite3.Connection, summary: TraceSummary, data: bytes) -> None:
-    """Keep a trace; one of the same id is replaced."""
-    connection.execute(
-        "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?, ?)",
-        (summary.trace_id, summary.asked_at, storable(summary.question), summary.result, data),
-    )
-
-
-def trace(connection: sqlite3.Connection, trace_id: str) -> bytes | None:
-    """Return the JSON of a trace, or `None`."""
-    row = connection.execute("SELECT data FROM traces WHERE trace_id = ?", (storable(trace_id),)).fetchone()
-    return None if row is None else bytes(row[0])
-
-
-def traces(connection: sqlite3.Connection, limit: int | None) -> tuple[TraceSummary, ...]:
-    """Return the newest traces first."""
-    found = connection.execute(
-        "SELECT trace_id, asked_at, question, result FROM traces ORDER BY asked_at DESC, rowid DESC LIMIT ?",
-        (-1 if limit is None else limit,),
-    )
-    return tuple(
-        TraceSummary(trace_id=row[0], asked_at=row[1], question=restored(row[2]), result=row[3]) for row in found
-    )
+def now(precision: str) -> str:
+    """Return the present time in ISO form, in UTC, to "seconds" or "milliseconds"."""
+    return datetime.now(UTC).isoformat(timespec=precision)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from pincite.errors import StoreError
+from pincite.types.content_hash import hash_of, hash_of_file
 
 _BLOCK = 1 << 20
 
@@ -33,7 +34,7 @@ class Originals:
         target = self.path(content_hash)
         n_bytes = len(content) if isinstance(content, bytes) else None
         try:
-            if target.is_file() and n_bytes in (None, target.stat().st_size) and _hash_of(target) == content_hash:
+            if target.is_file() and n_bytes in (None, target.stat().st_size) and hash_of_file(target) == content_hash:
                 return target
             target.parent.mkdir(parents=True, exist_ok=True)
             self._write(target, content, content_hash)
@@ -47,7 +48,7 @@ class Originals:
             content = self.path(content_hash).read_bytes()
         except OSError:
             return None
-        return content if hashlib.sha256(content).hexdigest() == content_hash else None
+        return content if hash_of(content) == content_hash else None
 
     def drop(self, content_hashes: Iterable[str]) -> None:
         """Delete the bytes of those hashes, if they are there."""
@@ -93,8 +94,3 @@ def _blocks(content: bytes | Path) -> Iterator[bytes]:
     with content.open("rb") as file:
         while block := file.read(_BLOCK):
             yield block
-
-
-def _hash_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,10 +1,10 @@
-"""Records to table rows and back, without loss."""
+"""Records to rows of the tables and back."""
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from pincite.storage.values import Row, box_of, corners, dumped, restored, storable
 from pincite.types.document import (
     Cell,
     DocumentRecord,
@@ -23,24 +23,6 @@ from pincite.types.geometry import BBox
 from pincite.types.passage import Passage, StoredPassage
 from pincite.types.record import from_json, to_json
 
-Row = tuple[Any, ...]
-
-
-def storable(value: Any) -> Any:
-    """Return text as it is, or as bytes where it holds lone surrogates, which SQLite text cannot."""
-    if not isinstance(value, str) or value.isascii():
-        return value
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        return value.encode("utf-8", "surrogatepass")
-    return value
-
-
-def restored(value: Any) -> Any:
-    """Undo `storable`."""
-    return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
-
 
 def head_of(record: DocumentRecord) -> dict[str, Any]:
     """Return the fields that a document has from its record, for whoever puts the rest of it together."""
@@ -56,42 +38,12 @@ def head_of(record: DocumentRecord) -> dict[str, Any]:
     }
 
 
-def insert(connection: sqlite3.Connection, table: str, n_columns: int, rows: Iterable[Row]) -> None:
-    """Insert rows whose values are in the order of the table's columns."""
-    marks = ", ".join("?" * n_columns)
-    statement = f'INSERT INTO "{table}" VALUES ({marks})'  # noqa: S608 - names come from this module
-    kept = list(rows)
-    connection.execute("SAVEPOINT rows")
-    try:
-        connection.executemany(statement, kept)
-    except UnicodeEncodeError:
-        # Rare, so it is not looked for in each text beforehand.
-        connection.execute("ROLLBACK TO rows")
-        connection.executemany(statement, (tuple(storable(value) for value in row) for row in kept))
-    finally:
-        connection.execute("RELEASE rows")
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
-
-
-def _box(box: BBox | None) -> tuple[float | None, float | None, float | None, float | None]:
-    return (None, None, None, None) if box is None else (box.x0, box.y0, box.x1, box.y1)
-
-
-def _box_of(x0: float | None, y0: float | None, x1: float | None, y1: float | None) -> BBox | None:
-    if x0 is None or y0 is None or x1 is None or y1 is None:
-        return None
-    return BBox(x0=x0, y0=y0, x1=x1, y1=y1)
-
-
 def document_row(record: DocumentRecord) -> Row:
     """Return the row of `documents`, without its `doc_no`."""
     return (
         None, storable(record.doc_id), storable(record.name), storable(record.uri), record.media_type,
         record.content_hash, record.n_bytes, record.parser, record.n_pages, record.n_lines, record.added_at,
-        record.status, _json(record.metadata), _json(to_json(record.parsing_summary)), _json(record.origin),
+        record.status, dumped(record.metadata), dumped(to_json(record.parsing_summary)), dumped(record.origin),
     )  # fmt: skip
 
 
@@ -132,7 +84,7 @@ def page_rows(doc_id: str, document: ParsedDocument) -> Iterator[Row]:
     for page in document.pages:
         yield (
             doc_id, page.page_num, page.label, page.width_pt, page.height_pt, page.rotation, page.kind, page.n_lines,
-            page.n_columns, "\n".join(texts.get(page.page_num, ())), _json(page.flags),
+            page.n_columns, "\n".join(texts.get(page.page_num, ())), dumped(page.flags),
         )  # fmt: skip
 
 
@@ -159,7 +111,7 @@ def line_rows(doc_id: str, lines: Iterable[Line]) -> Iterator[Row]:
     """Yield the rows of `lines`."""
     for line in lines:
         yield (
-            doc_id, line.line_id, line.page_num, line.line_num, line.text, *_box(line.box), line.column,
+            doc_id, line.line_id, line.page_num, line.line_num, line.text, *corners(line.box), line.column,
             line.section_id, line.role, line.layer, line.font_size, int(line.bold), line.confidence,
         )  # fmt: skip
 
@@ -177,7 +129,7 @@ def line_of(row: Row) -> Line:
         page_num=page_num,
         line_num=line_num,
         text=text if type(text) is str else restored(text),
-        box=_box_of(x0, y0, x1, y1),
+        box=box_of(x0, y0, x1, y1),
         column=column,
         section_id=section_id,
         role=role,
@@ -192,7 +144,7 @@ def toc_rows(doc_id: str, toc: Iterable[Section]) -> Iterator[Row]:
     """Yield the rows of `toc`."""
     for position, s in enumerate(toc):
         yield (
-            doc_id, s.section_id, s.parent_id, s.level, s.title, _json(s.breadcrumb), s.start_page, s.start_line,
+            doc_id, s.section_id, s.parent_id, s.level, s.title, dumped(s.breadcrumb), s.start_page, s.start_line,
             s.start_y, s.end_page, s.end_line, s.origin, position, s.confidence,
         )  # fmt: skip
 
@@ -237,7 +189,7 @@ def cell_rows(doc_id: str, tables: Iterable[Table]) -> Iterator[Row]:
     for table_position, table in enumerate(tables):
         for position, cell in enumerate(table.cells):
             yield (
-                doc_id, table.table_id, cell.row, cell.col, cell.text, _json(cell.line_ids), *_box(cell.box),
+                doc_id, table.table_id, cell.row, cell.col, cell.text, dumped(cell.line_ids), *corners(cell.box),
                 table_position, position,
             )  # fmt: skip
 
@@ -249,7 +201,7 @@ def cell_of(row: Row) -> Cell:
     """Return the cell that a row of `CELL_COLUMNS` holds."""
     at_row, col, text, line_ids, x0, y0, x1, y1, _ = row
     return Cell(
-        row=at_row, col=col, text=restored(text), line_ids=tuple(json.loads(line_ids)), box=_box_of(x0, y0, x1, y1)
+        row=at_row, col=col, text=restored(text), line_ids=tuple(json.loads(line_ids)), box=box_of(x0, y0, x1, y1)
     )
 
 
@@ -279,7 +231,7 @@ def table_of(row: Row, cells: tuple[Cell, ...]) -> Table:
 def image_rows(doc_id: str, images: Iterable[Image]) -> Iterator[Row]:
     """Yield the rows of `images`."""
     for position, i in enumerate(images):
-        yield (doc_id, i.page_num, *_box(i.box), i.content_hash, i.caption_line_id, position)
+        yield (doc_id, i.page_num, *corners(i.box), i.content_hash, i.caption_line_id, position)
 
 
 IMAGE_COLUMNS = "page_num, x0, y0, x1, y1, content_hash, caption_line_id"
@@ -331,7 +283,7 @@ def passage_rows(doc_id: str, first_passage_id: int, passages: Iterable[Passage]
     for passage_id, p in enumerate(passages, start=first_passage_id):
         yield (
             passage_id, doc_id, p.first_line_id, p.last_line_id, p.first_page, p.last_page, p.section_id,
-            _json(p.breadcrumb), p.kind, p.text, p.text_hash,
+            dumped(p.breadcrumb), p.kind, p.text, p.text_hash,
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.protocols import Embedder
 from pincite.storage import documents, schema, vectors
 from pincite.storage import terms as postings
-from pincite.storage.rows import restored
+from pincite.storage.values import restored
 from pincite.storage.vectors import VectorProgress
 from pincite.types.document import DocumentRecord
 from pincite.types.passage import PassageHit
@@ -107,7 +107,7 @@ class Search:
             # The snapshot is taken under the guard, so it is never older than the rows that are known.
             with self._guard:
                 connection = open_until_found.enter_context(reading())
-                vectors.check_embedder(connection, embedder)
+                vectors.check(connection, embedder)
                 found = vectors.stored(connection, embedder)
                 if found is None:
                     return ()

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pincite.storage.connections import Connections
-from pincite.storage.rows import restored, storable
+from pincite.storage.values import restored, storable
 from pincite.types.record import Record
 from pincite.types.source import KnownFile
 

@@ -1,42 +1,31 @@
 """`SqliteStore`: a library in a folder, one SQLite database with what is derived from it beside it."""
 
 import contextlib
-import json
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from pincite.errors import LibraryVersionError, StoreError, UnknownDocumentError
+from pincite.errors import StoreError
 from pincite.protocols import Embedder
-from pincite.storage import documents, journal, naming, rows, schema, vectors
+from pincite.storage import documents, naming, reading, schema
 from pincite.storage.connections import Connections
 from pincite.storage.export import ExportedTable, ExportFormat, export_tables
-from pincite.storage.journal import StoredFailure, TraceSummary
+from pincite.storage.journal import Journal
 from pincite.storage.locks import WriterLock
+from pincite.storage.making import bring_up_to_date, make_missing
 from pincite.storage.originals import Originals
 from pincite.storage.searching import Search
 from pincite.storage.sources import SourceTable
-from pincite.types.document import (
-    DocumentRecord,
-    Line,
-    Page,
-    ParsedDocument,
-    ParsingSummary,
-    PlacedObject,
-    Section,
-)
+from pincite.storage.vector_table import VectorTable
+from pincite.storage.vectors import of_passages
+from pincite.types.document import DocumentRecord, Line, Page, ParsedDocument, ParsingSummary, PlacedObject, Section
 from pincite.types.passage import Passage, PassageHit, StoredPassage
-from pincite.types.record import to_json
 
 DATABASE_NAME: Final = "pincite.sqlite"
 LOCK_NAME: Final = "pincite.lock"
 #: The folder of what a sync fetches, until it is kept.
 INCOMING_NAME: Final = "incoming"
-#: How many ids one SQL statement takes.
-_BATCH: Final = 500
 
 
 class SqliteStore:
@@ -72,54 +61,18 @@ class SqliteStore:
         self._connections = Connections(database, lock=self._lock, lock_timeout_s=lock_timeout_s, read_only=read_only)
         self._originals = Originals(path / "originals")
         self._search = Search(path, writable=not read_only)
+        #: What is known of the places that the library is kept in step with.
+        self.sources = SourceTable(self._connections)
+        #: Files that could not be added, and the traces of questions.
+        self.journal = Journal(self._connections)
+        #: The vectors of passages: which are there, which are missing.
+        self.vectors = VectorTable(path, self._connections, self._search)
         try:
-            self._open(database, create=create and not read_only)
+            make_missing(database, self._lock, create=create and not read_only, lock_timeout_s=lock_timeout_s)
+            bring_up_to_date(self._connections)
         except BaseException:
             self.close()
             raise
-
-    def _open(self, database: Path, *, create: bool) -> None:
-        if not _is_there(database):
-            if not create:
-                raise StoreError(f"there is no library in {str(self.path)!r}; `pincite add` makes one")
-            self._create(database)
-        with self._connections.reading() as connection:
-            schema.check(connection, place=str(database))
-            tokenizer_version = schema.meta(connection, "tokenizer_version")
-            is_current = schema.is_current(connection)
-        if not is_current:
-            self._migrate()
-        if not self.read_only:
-            self._update_index(tokenizer_version)
-
-    def _migrate(self) -> None:
-        """Bring a library of an earlier pincite to the present schema; who may only read cannot."""
-        if self.read_only:
-            raise LibraryVersionError(
-                f"the library {str(self.path)!r} was made by an earlier pincite and is open for reading only; "
-                "open it for writing once (`pincite ls`), which brings it up to date"
-            )
-        with self._connections.writing() as connection:
-            schema.migrate(connection)
-
-    def _create(self, database: Path) -> None:
-        from pincite.text.tokens import TOKENIZER_VERSION
-
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            with self._lock.held(self._lock_timeout_s):
-                if not _is_there(database):
-                    schema.create(database, tokenizer_version=TOKENIZER_VERSION)
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"the library cannot be made in {str(self.path)!r}: {error}") from error
-
-    def _update_index(self, found: int) -> None:
-        from pincite.text.tokens import TOKENIZER_VERSION
-
-        if found != TOKENIZER_VERSION:
-            with self._connections.writing() as connection:
-                if schema.meta(connection, "tokenizer_version") != TOKENIZER_VERSION:
-                    documents.reindex(connection, tokenizer_version=TOKENIZER_VERSION)
 
     def close(self) -> None:
         """Close every file; the store cannot be used afterwards."""
@@ -153,11 +106,6 @@ class SqliteStore:
             raise StoreError(f"the library {str(self.path)!r} is open for reading only")
         with self._lock.held(self._lock_timeout_s if timeout_s is None else timeout_s):
             yield
-
-    @property
-    def sources(self) -> SourceTable:
-        """What is known of the places that the library is kept in step with."""
-        return SourceTable(self._connections)
 
     def put(
         self,
@@ -206,22 +154,7 @@ class SqliteStore:
 
         """
         with self._connections.writing() as connection:
-            for column, value in (("name", name), ("uri", uri)):
-                other = documents.find_record(connection, column, value)
-                if other is not None and other.doc_id != doc_id:
-                    raise StoreError(f"the {column} {value!r} is taken by document {other.doc_id!r}")
-            changed = connection.execute(
-                "UPDATE documents SET name = ?, uri = ? WHERE doc_id = ?",
-                (rows.storable(name), rows.storable(uri), rows.storable(doc_id)),
-            )
-            if changed.rowcount == 0:
-                raise UnknownDocumentError(f"there is no document {doc_id!r} in the library")
-            if origin is not None:
-                connection.execute(
-                    "UPDATE documents SET origin = ? WHERE doc_id = ?",
-                    (rows.storable(json.dumps(dict(origin))), rows.storable(doc_id)),
-                )
-            documents.grow_sequence(connection)
+            documents.rename_document(connection, doc_id, name, uri, origin=origin)
 
     def set_summary(self, doc_id: str, summary: ParsingSummary) -> None:
         """Keep another summary of a document; what is searched stays as it is.
@@ -231,13 +164,7 @@ class SqliteStore:
 
         """
         with self._connections.writing() as connection:
-            changed = connection.execute(
-                "UPDATE documents SET parsing_summary = ? WHERE doc_id = ?",
-                (json.dumps(to_json(summary)), rows.storable(doc_id)),
-            )
-            if changed.rowcount == 0:
-                raise UnknownDocumentError(f"there is no document {doc_id!r} in the library")
-            documents.grow_sequence(connection)
+            documents.set_summary(connection, doc_id, summary)
 
     def sweep(self) -> tuple[int, int]:
         """Delete originals and vectors that no document has; return how many originals, and their bytes.
@@ -245,15 +172,10 @@ class SqliteStore:
         They are what a sync replaced or removed, and what a process left that was killed.
         """
         with self.writing():
-            self.drop_unused_vectors()
+            self.vectors.drop_unused()
             with self._connections.reading() as connection:
-                used = {row[0] for row in connection.execute("SELECT content_hash FROM documents")}
+                used = reading.content_hashes(connection)
             return self._originals.keep_only(used)
-
-    def drop_unused_vectors(self) -> None:
-        """Delete the vectors of texts that no document has any more."""
-        with self._connections.writing() as connection:
-            documents.drop_unused_vectors(connection)
 
     # ── documents ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -271,8 +193,7 @@ class SqliteStore:
     def added_order(self) -> tuple[str, ...]:
         """Return the ids of all documents in the order in which they were added."""
         with self._connections.reading() as connection:
-            found = connection.execute("SELECT doc_id FROM documents ORDER BY doc_no")
-            return tuple(rows.restored(row[0]) for row in found)
+            return reading.doc_ids_as_added(connection)
 
     def resolve(self, name: str) -> DocumentRecord:
         """Return the document with that id, name, address, path or (where only one has it) base name.
@@ -351,76 +272,40 @@ class SqliteStore:
 
     def lines(self, doc_id: str, first_line_id: int, last_line_id: int) -> tuple[Line, ...]:
         """Return lines of a document, both ends included."""
-        return self._select(
-            rows.line_of,
-            f"SELECT {rows.LINE_COLUMNS} FROM lines WHERE doc_id = ? AND line_id BETWEEN ? AND ? ORDER BY line_id",  # noqa: S608
-            (rows.storable(doc_id), first_line_id, last_line_id),
-        )
+        with self._connections.reading() as connection:
+            return reading.lines(connection, doc_id, first_line_id, last_line_id)
 
     def page_lines(self, doc_id: str, first_page: int, last_page: int) -> tuple[Line, ...]:
         """Return the lines of pages of a document, both ends included."""
-        return self._select(
-            rows.line_of,
-            f"SELECT {rows.LINE_COLUMNS} FROM lines WHERE doc_id = ? AND page_num BETWEEN ? AND ? "  # noqa: S608
-            "ORDER BY line_id",
-            (rows.storable(doc_id), first_page, last_page),
-        )
+        with self._connections.reading() as connection:
+            return reading.page_lines(connection, doc_id, first_page, last_page)
 
     def pages(self, doc_id: str) -> tuple[Page, ...]:
         """Return the pages of a document."""
-        return self._select(
-            rows.page_of,
-            f"SELECT {rows.PAGE_COLUMNS} FROM pages WHERE doc_id = ? ORDER BY page_num",  # noqa: S608
-            (rows.storable(doc_id),),
-        )
+        with self._connections.reading() as connection:
+            return reading.pages(connection, doc_id)
 
     def toc(self, doc_id: str) -> tuple[Section, ...]:
         """Return the contents of a document."""
-        return self._select(
-            rows.section_of,
-            f"SELECT {rows.TOC_COLUMNS} FROM toc WHERE doc_id = ? ORDER BY position",  # noqa: S608
-            (rows.storable(doc_id),),
-        )
+        with self._connections.reading() as connection:
+            return reading.toc(connection, doc_id)
 
     def named(self, labels: Sequence[str], *, doc_ids: Sequence[str]) -> tuple[PlacedObject, ...]:
         """Return the named objects with one of the labels, whatever their case; no ids means in the whole library."""
-        found: tuple[PlacedObject, ...] = self._select(
-            rows.placed_object_of,
-            "SELECT doc_id, kind, label, title, page_num, line_num FROM objects "
-            "WHERE label COLLATE NOCASE IN (SELECT value FROM json_each(?)) ORDER BY doc_id, position",
-            (json.dumps(list(labels)),),
-        )
-        wanted = frozenset(doc_ids)
-        return tuple(one for one in found if one.doc_id in wanted) if wanted else found
-
-    def _select(self, make: Callable[[rows.Row], Any], statement: str, arguments: Sequence[Any]) -> tuple[Any, ...]:
         with self._connections.reading() as connection:
-            return tuple(map(make, connection.execute(statement, arguments)))
+            return reading.named(connection, labels, doc_ids)
 
     # ── search ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def passages(self, passage_ids: Sequence[int]) -> tuple[StoredPassage, ...]:
         """Return passages by id, in the order asked; ids that are gone are left out."""
-        found: dict[int, StoredPassage] = {}
         with self._connections.reading() as connection:
-            for start in range(0, len(passage_ids), _BATCH):
-                wanted = json.dumps([int(i) for i in passage_ids[start : start + _BATCH]])
-                for row in connection.execute(
-                    f"SELECT {rows.PASSAGE_COLUMNS} FROM passages "  # noqa: S608
-                    "WHERE passage_id IN (SELECT value FROM json_each(?))",
-                    (wanted,),
-                ):
-                    found[row[0]] = rows.passage_of(row)
-        return tuple(found[i] for i in passage_ids if i in found)
+            return reading.passages(connection, passage_ids)
 
     def passages_at(self, doc_id: str, first_line_id: int, last_line_id: int) -> tuple[StoredPassage, ...]:
         """Return the passages that share a line with a range, in the order of the document."""
-        return self._select(
-            rows.passage_of,
-            f"SELECT {rows.PASSAGE_COLUMNS} FROM passages "  # noqa: S608
-            "WHERE doc_id = ? AND first_line_id <= ? AND last_line_id >= ? ORDER BY first_line_id, passage_id",
-            (rows.storable(doc_id), last_line_id, first_line_id),
-        )
+        with self._connections.reading() as connection:
+            return reading.passages_at(connection, doc_id, first_line_id, last_line_id)
 
     def passage_count(self, *, doc_ids: Sequence[str] = ()) -> int:
         """Return how many passages there are; no ids means in the whole library."""
@@ -461,124 +346,4 @@ class SqliteStore:
     def vectors_of(self, passage_ids: Sequence[int], *, embedder: Embedder) -> Any:
         """Return the vectors of passages, an array of one row each, without those that have none."""
         with self._connections.reading() as connection:
-            return vectors.of_passages(connection, embedder, passage_ids)
-
-    # ── vectors ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def embedders(self) -> tuple[vectors.StoredEmbedder, ...]:
-        """Return every embedder that has vectors here, the one in use first."""
-        with self._connections.reading() as connection:
-            return tuple(sorted(vectors.embedders(connection), key=lambda one: not one.is_current))
-
-    def stored_vectors(self, embedder: vectors.StoredEmbedder) -> Iterator[list[tuple[str, Any]]]:
-        """Yield all vectors of an embedder with the hashes of their texts, batch by batch."""
-        return vectors.every(self._connections.reading, embedder)
-
-    def check_embedder(self, embedder: Embedder) -> None:
-        """Make sure that the vectors in use come from `embedder`, or that there are none.
-
-        Raises:
-            EmbeddingModelChangedError: they come from another; the message names both and says what to do.
-
-        """
-        with self._connections.reading() as connection:
-            vectors.check_embedder(connection, embedder)
-
-    def missing_vectors(
-        self, embedder: Embedder, *, doc_ids: Sequence[str] = (), batch: int = 256
-    ) -> Iterator[list[tuple[str, str]]]:
-        """Yield batches of `(text_hash, embedding_text)` without a vector of `embedder`, each text once."""
-        within = json.dumps([rows.storable(d) for d in doc_ids]) if doc_ids else None
-        return vectors.missing(self._connections.reading, embedder, batch=batch, doc_ids=within)
-
-    def add_vectors(self, embedder: Embedder, vectors_by_hash: Iterable[tuple[str, Any]]) -> None:
-        """Keep vectors by the hash of their text, in one small transaction; texts that are gone are passed over.
-
-        Raises:
-            StoreError: a vector is not what the embedder says it makes.
-
-        """
-        with self._connections.writing() as connection:
-            vectors.add(connection, embedder, vectors_by_hash)
-
-    def vector_progress(self, embedder: Embedder) -> tuple[int, int]:
-        """Return how many texts have a vector of `embedder`, and how many texts there are."""
-        with self._connections.reading() as connection:
-            state = self._search.progress(connection, embedder)
-        return state.done, state.total
-
-    def switch_embedder(self, embedder: Embedder) -> None:
-        """Search with the vectors of `embedder` from now on, and delete those of others.
-
-        Raises:
-            StoreError: some texts have no vector of it yet.
-
-        """
-        from pincite.storage.matrix import file_path
-
-        with self._connections.writing() as connection:
-            others = vectors.switch(connection, embedder)
-        for other in others:
-            with contextlib.suppress(OSError):
-                file_path(self.path, other).unlink(missing_ok=True)
-
-    # ── failures and traces ──────────────────────────────────────────────────────────────────────────────────────
-
-    def record_failure(
-        self, uri: str, name: str, content_hash: str | None, code: str, message: str, failed_at: str | None = None
-    ) -> None:
-        """Remember that a file could not be added, at an ISO time (by default now); cleared when it is."""
-        failure = StoredFailure(
-            uri=uri,
-            name=name,
-            content_hash=content_hash,
-            code=code,
-            message=message,
-            failed_at=failed_at or datetime.now(UTC).isoformat(timespec="seconds"),
-        )
-        with self._connections.writing() as connection:
-            journal.record_failure(connection, failure)
-
-    def clear_failure(self, uri: str) -> None:
-        """Forget the failure of a file, because the file is gone."""
-        with self._connections.writing() as connection:
-            journal.clear_failure(connection, uri)
-
-    def failures(self) -> tuple[StoredFailure, ...]:
-        """Return every file that could not be added, by name."""
-        with self._connections.reading() as connection:
-            return journal.failures(connection)
-
-    def save_trace(
-        self, trace_id: str, data: bytes, *, question: str, result: str, asked_at: str | None = None
-    ) -> None:
-        """Keep the JSON of a trace; `result` is `answer` or the reason of a refusal, `asked_at` an ISO time.
-
-        Does not wait for a process that adds documents.
-        """
-        summary = TraceSummary(
-            trace_id=trace_id,
-            asked_at=asked_at or datetime.now(UTC).isoformat(timespec="milliseconds"),
-            question=question,
-            result=result,
-        )
-        with self._connections.noting() as connection:
-            journal.save_trace(connection, summary, data)
-
-    def trace(self, trace_id: str) -> bytes | None:
-        """Return the JSON of a trace, or `None` when there is none of that id."""
-        with self._connections.reading() as connection:
-            return journal.trace(connection, trace_id)
-
-    def traces(self, limit: int | None = None) -> tuple[TraceSummary, ...]:
-        """Return the traces, newest first."""
-        with self._connections.reading() as connection:
-            return journal.traces(connection, limit)
-
-
-def _is_there(database: Path) -> bool:
-    """Say whether there is a database file; an empty one is what a crashed program left."""
-    try:
-        return database.stat().st_size > 0
-    except OSError:
-        return False
+            return of_passages(connection, embedder, passage_ids)

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from pincite.storage.rows import storable
+from pincite.storage.values import storable
 from pincite.types.document import FURNITURE, ParsedDocument
 from pincite.types.passage import Passage
 

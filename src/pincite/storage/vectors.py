@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from pincite.errors import EmbeddingModelChangedError, StoreError
 from pincite.protocols import Embedder
 from pincite.storage.documents import grow_sequence
+from pincite.storage.embedders import check_complete, check_current, checked, is_same
 from pincite.storage.rows import PASSAGE_COLUMNS, passage_of
 
 
@@ -38,45 +38,12 @@ def embedders(connection: sqlite3.Connection) -> tuple[StoredEmbedder, ...]:
 
 def stored(connection: sqlite3.Connection, embedder: Embedder) -> StoredEmbedder | None:
     """Return what the library holds of `embedder`: same name and same dimension, or `None`."""
-    for found in embedders(connection):
-        if (found.name, found.dimension) == (embedder.name, embedder.dimension):
-            return found
-    return None
+    return next((found for found in embedders(connection) if is_same(found, embedder)), None)
 
 
-def check_embedder(connection: sqlite3.Connection, embedder: Embedder) -> None:
-    """Make sure that search with `embedder` would compare vectors of one kind.
-
-    Raises:
-        EmbeddingModelChangedError: the vectors in use come from another; the message says what to do.
-
-    """
-    for found in embedders(connection):
-        if found.is_current and (found.name, found.dimension) != (embedder.name, embedder.dimension):
-            raise EmbeddingModelChangedError(
-                f"the vectors of this library were made by {found.name!r} ({found.dimension} numbers each), the "
-                f"embedder now is {embedder.name!r} ({embedder.dimension}); run `pincite embed --again` to embed "
-                f"every passage anew beside the old vectors, or choose {found.name!r} again. "
-                "Keyword search works meanwhile"
-            )
-
-
-def checked(embedder: Embedder, pairs: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return vectors as they are kept, whatever the store.
-
-    Raises:
-        StoreError: a vector has another dimension than the embedder says, or holds what is no number.
-
-    """
-    import numpy as np
-
-    ready = []
-    for text_hash, vector in pairs:
-        array = np.ascontiguousarray(vector, dtype="<f4")
-        if array.shape != (embedder.dimension,) or not np.isfinite(array).all():
-            raise StoreError(f"embedder {embedder.name!r} gave a vector of shape {array.shape} or not of numbers")
-        ready.append((text_hash, array))
-    return ready
+def check(connection: sqlite3.Connection, embedder: Embedder) -> None:
+    """Make sure that search with `embedder` would compare vectors of one kind; raises as `check_current`."""
+    check_current(embedders(connection), embedder)
 
 
 def add(connection: sqlite3.Connection, embedder: Embedder, rows: Iterable[tuple[str, Any]]) -> None:
@@ -193,17 +160,18 @@ def switch(connection: sqlite3.Connection, embedder: Embedder) -> Sequence[Store
 
     """
     state = progress(connection, embedder)
-    if state.done < state.total:
-        raise StoreError(
-            f"only {state.done} of {state.total} texts have a vector of {embedder.name!r}; "
-            "run `pincite embed --again` to the end first"
-        )
-    others = tuple(
-        found for found in embedders(connection) if (found.name, found.dimension) != (embedder.name, embedder.dimension)
-    )
+    check_complete(embedder, done=state.done, total=state.total)
+    others = tuple(found for found in embedders(connection) if not is_same(found, embedder))
     current = _register(connection, embedder)
     connection.execute("DELETE FROM vectors WHERE embedder_id <> ?", (current,))
     connection.execute("DELETE FROM embedders WHERE embedder_id <> ?", (current,))
     connection.execute("UPDATE embedders SET is_current = 1 WHERE embedder_id = ?", (current,))
     grow_sequence(connection, "vector_sequence")
     return others
+
+
+def drop_unused(connection: sqlite3.Connection) -> None:
+    """Delete the vectors of all texts that no passage has."""
+    connection.execute(
+        "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)"
+    )

@@ -74,7 +74,7 @@ def sync_source(
         if not dry_run:
             _apply(_Sync(source, store, settings, tally, folder), todo, listing, watcher or SilentWatcher())
             try:
-                store.drop_unused_vectors()
+                store.vectors.drop_unused()
                 if embedder is not None:
                     made, failed = embed_missing(store, embedder, progress=(watcher or SilentWatcher()).embedded)
                     tally.embedded(made, failed)
@@ -148,9 +148,9 @@ class _Sync:
         for record in todo.deleted:
             self._delete(record)
         listed = {file.uri for file in listing.files}
-        for failure in self._store.failures():
+        for failure in self._store.journal.failures():
             if listing.is_complete and failure.uri.startswith(self._source.root) and failure.uri not in listed:
-                self._store.clear_failure(failure.uri)
+                self._store.journal.clear_failure(failure.uri)
         wanted = {file.uri: file for file in (*todo.changed, *todo.new)}
         for done, outcome in enumerate(self._parsed(list(wanted.values())), start=1):
             self._keep(outcome, wanted[outcome.request.uri])
@@ -233,7 +233,7 @@ class _Sync:
             # The message says what to convert it with: who reads the report need not look elsewhere.
             self._pass_over(file, PassedOverError(error.message))
         else:
-            self._store.record_failure(file.uri, file.name, None, error.code, str(error))
+            self._store.journal.record_failure(file.uri, file.name, None, error.code, str(error))
             self._tally.fail(file.name, error)
             # Limits of time and memory may be met on one day and not on another; broken bytes stay broken.
             if isinstance(error, ParseError) and not isinstance(error, ParseTimeoutError | ParseMemoryError):

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from pincite.storage.own_files import LANCE_NAME, is_own_file
+from pincite.storage.sqlite import DATABASE_NAME
+
 #: How often the folder is looked at, in seconds. A look at 5,000 files takes about 30 ms.
 POLL_S: Final = 1.0
 
@@ -14,13 +17,19 @@ Signature = int
 
 
 def signature(folder: Path) -> Signature:
-    """Return what stands for every file below a folder, without reading one.
+    """Return what stands for every file below a folder, without reading one; a library's own files do not count.
 
     The time of the last change of the inode is in it: no program can set that one back, as it can that of the content.
     """
     found = []
-    for place, _, names in os.walk(folder):
+    libraries: list[str] = []
+    for place, folders, names in os.walk(folder):
+        if DATABASE_NAME in names or LANCE_NAME in folders:
+            libraries.append(place)
+        in_library = any(place == one or place.startswith(one + os.sep) for one in libraries)
         for name in names:
+            if in_library and is_own_file(Path(place, name)):
+                continue
             try:
                 state = os.stat(os.path.join(place, name))  # noqa: PTH116, PTH118 - a Path for each costs as much
             except OSError:

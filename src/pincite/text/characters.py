@@ -12,7 +12,6 @@ DASHES: Final = "‐‑‒–—―−﹘﹣－⁃"
 INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f"
 #: Latin ligatures U+FB00 to U+FB06.
 LIGATURES: Final = "ﬀﬁﬂﬃﬄﬅﬆ"
-SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 SUBSCRIPTS: Final = "₀₁₂₃₄₅₆₇₈₉"
 #: Full stops and commas of Chinese and Japanese that NFKC leaves as they are.
 CJK_PUNCTUATION: Final = {"。": ".", "、": ",", "「": '"', "」": '"', "『": '"', "』": '"'}

@@ -1,7 +1,6 @@
 """A source file to passages: YAML, JSON or Markdown, checked field by field, every fault with its place."""
 
 import datetime as dt
-import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from pincite.errors import PassagesError
+from pincite.types.content_hash import hash_of
 from pincite.widget.records import Draft, Scoring, SourceFile
 from pincite.widget.sections import sections
 from pincite.widget.structured import Structured, read_text, structured
@@ -53,7 +53,7 @@ def read_source(path: str | Path) -> SourceFile:
         language=language,
         stop_words=as_terms(own_stop_words) if "stop_words" in head else stop_words(language),
         words=_words(head.get("words"), file.name),
-        content_hash=hashlib.sha256(text.encode()).hexdigest(),
+        content_hash=hash_of(text.encode()),
     )
 
 

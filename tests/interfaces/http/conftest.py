@@ -80,7 +80,7 @@ def serving(
         while not server.started:
             assert thread.is_alive()
             time.sleep(0.01)
-        with httpx.Client(base_url=address, timeout=60) as client:
+        with httpx.Client(base_url=address, timeout=300) as client:
             yield Server(address=address, client=client, served=served, app=app)
     finally:
         server.should_exit = True
@@ -152,8 +152,8 @@ def stuck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple
 
 
 def until(holds: Callable[[], Any], *, what: str) -> Any:
-    """Return the first true value of `holds`; give up after a minute."""
-    for _ in range(1200):
+    """Return the first true value of `holds`; give up after five minutes."""
+    for _ in range(6000):
         value = holds()
         if value:
             return value

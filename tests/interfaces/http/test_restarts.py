@@ -31,7 +31,7 @@ def process(folder: Path, *more: str) -> Iterator[tuple["subprocess.Popen[str]",
     assert running.stderr is not None
     try:
         address = running.stdout.readline().strip()
-        with httpx.Client(base_url=address, timeout=60) as client:
+        with httpx.Client(base_url=address, timeout=300) as client:
             until(lambda: _answers(client), what="the server answers")
             yield running, client
     finally:
@@ -73,7 +73,7 @@ def test_ctrl_c_ends_it_quietly(tmp_path: Path) -> None:
     with process(tmp_path / "library") as (running, client):
         client.post("/v1/documents", params={"name": "a.md", "wait": 60}, content=HANDBOOK.encode())
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=300)
 
     assert (running.returncode, out) == (0, "")
     assert err.splitlines()[0] == f"note: serving {tmp_path / 'library'}; Ctrl-C ends it"

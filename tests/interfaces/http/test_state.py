@@ -1,7 +1,6 @@
 """What a server keeps beside the documents, in a folder and in Lance tables: one claim for both."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.interfaces.http.conftest import until
 from tests.scale.conftest import bucket as bucket
 from tests.scale.conftest import s3 as s3
 
@@ -191,11 +191,15 @@ def test_a_job_is_taken_by_one_server(opened: Open) -> None:
 
 def take_all_again(table: JobTable) -> list[str]:
     """Take what three who were in each other's way may have left; the server looks every few seconds."""
-    time.sleep(1.1)
-    taken = []
-    while (work := table.take()) is not None:
-        taken.append(work.job_id)
-        table.finish(Job(job_id=work.job_id, name=work.name, state="done", created_at="", doc_id="d"))
+    taken: list[str] = []
+
+    def is_empty() -> bool:
+        while (work := table.take()) is not None:
+            taken.append(work.job_id)
+            table.finish(Job(job_id=work.job_id, name=work.name, state="done", created_at="", doc_id="d"))
+        return table.counts().keys() == {"done"}
+
+    until(is_empty, what="every job is done")
     return taken
 
 
@@ -237,11 +241,9 @@ def test_a_job_whose_server_fell_silent_is_anothers(opened: Open) -> None:
     assert other.take() is None
     clock.s += LEASE_S - 1
     assert gone.beat(replace(job, stage="parsing", done=3, total=9)) == "go on"
-    time.sleep(1.1)
-    assert other.take() is None
-    shown = other.get("default", job.job_id)
-    assert shown is not None
+    shown = until(lambda: (found := other.get("default", job.job_id)) and found.stage and found, what="it is heard of")
     assert (shown.state, shown.stage, shown.done, shown.total) == ("running", "parsing", 3, 9)
+    assert other.take() is None
 
     clock.s += LEASE_S
     taken = other.take()
@@ -249,9 +251,12 @@ def test_a_job_whose_server_fell_silent_is_anothers(opened: Open) -> None:
     assert (gone.beat(job), other.order(job.job_id)) == ("let go", "go on")
     assert gone.finish(replace(job, state="failed")) is False
     assert other.finish(replace(job, state="done", doc_id="d")) is True
-    time.sleep(1.1)
-    found = gone.get("default", job.job_id)
-    assert found is not None
+
+    def ending() -> Job | None:
+        found = gone.get("default", job.job_id)
+        return found if found is not None and found.state != "running" else None
+
+    found = until(ending, what="its end is heard of")
     assert (found.state, found.doc_id) == ("done", "d")
 
 
@@ -279,8 +284,7 @@ def test_a_server_that_ends_leaves_its_jobs_at_once(opened: Open) -> None:
     tables = [JobTable(opened()) for _ in range(2)]
     job = tables[0].queue("default", "a.md", upload="u", content_hash="h")
     for n in range(5):
-        time.sleep(1.1 if n and tables[0].is_shared else 0)
-        assert tables[n % 2].take() is not None
+        until(tables[n % 2].take, what="the other one has it")
         tables[n % 2].release(job.job_id)
 
     assert tables[0].counts() == {"queued": 1}
@@ -315,9 +319,12 @@ def test_a_token_is_everywhere_and_so_is_its_end(place: str) -> None:
     assert there.caller_of_session(ended) is not None
     there.close_session(ended)
     there.revoke(made.record.token_id)
-    time.sleep(1.1)
 
-    assert [here.caller_of(made.token), here.caller_of_session(session), here.caller_of_session(ended)] == [None] * 3
+    def opened_still() -> list[object]:
+        found = [here.caller_of(made.token), here.caller_of_session(session), here.caller_of_session(ended)]
+        return [caller for caller in found if caller is not None]
+
+    until(lambda: not opened_still(), what="the end is heard of")
     assert [token.state for token in here.all()] == ["revoked"]
     here.close()
     there.close()

@@ -355,7 +355,7 @@ def test_many_uploads_at_once_are_all_added(server: Server) -> None:
     ids: list[str] = []
 
     def add(n: int) -> None:
-        with httpx.Client(base_url=server.address, timeout=60) as client:
+        with httpx.Client(base_url=server.address, timeout=300) as client:
             sent = client.post("/v1/documents", params={"name": "a.md", "wait": 60}, content=f"# Fee\n\nFee {n} EUR.\n")
             ids.extend(job["doc_id"] for job in sent.json()["jobs"])
 

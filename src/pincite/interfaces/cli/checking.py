@@ -71,7 +71,8 @@ changed (the document no longer says it), or its document is gone."""
 def trace(
     context: typer.Context,
     trace_id: Annotated[
-        str | None, typer.Argument(metavar="ID", help="The id that a result names.", show_default=False)
+        str | None,
+        typer.Argument(metavar="ID", help="The id of a result; none: list what was asked.", show_default=False),
     ] = None,
     library: options.Library = None,
     as_json: options.AsJson = False,
@@ -82,7 +83,7 @@ def trace(
     given = options.library_of(context, library)
     if trace_id is None:
         with open_library(given) as opened:
-            _list_traces(opened.store.traces(), as_json=as_json)
+            _list_traces(opened.store.journal.traces(), as_json=as_json)
         return
     with open_asked(given, trace_id) as opened:
         found = opened.trace(trace_id)
@@ -105,7 +106,9 @@ def _list_traces(traces: "tuple[TraceSummary, ...]", *, as_json: bool) -> None:
 
 def replay(
     context: typer.Context,
-    trace_id: Annotated[str, typer.Argument(metavar="ID", help="The id that a result names.", show_default=False)],
+    trace_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The id of a result; `pincite trace` lists them.", show_default=False)
+    ],
     from_step: Annotated[
         options.StepName, typer.Option("--from", help="The first step to run again.", show_default=False)
     ],

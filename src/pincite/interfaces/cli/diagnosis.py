@@ -112,15 +112,15 @@ def _state(library: "Library", problems: list[str]) -> dict[str, Any]:
         "lines": sum(r.n_lines for r in records),
         "passages": library.store.passage_count(doc_ids=()),
         "without_text": sum(r.status != "ready" for r in records),
-        "traces": len(library.store.traces()),
+        "traces": len(library.store.journal.traces()),
         "embedder": None,
     }
     embedder = library.embedder
     if embedder is not None:
-        done, total = library.store.vector_progress(embedder)
+        done, total = library.store.vectors.progress(embedder)
         state |= {"embedder": embedder.name, "vectors": done, "texts": total}
         try:
-            library.store.check_embedder(embedder)
+            library.store.vectors.check(embedder)
         except PinciteError as error:
             problems.append(f"{error.code}: {error}")
         else:

@@ -75,7 +75,8 @@ def add(
     ] = None,
     ocr: options.Ocr = None,
     no_embed: Annotated[
-        bool, typer.Option("--no-embed", help="Leave the vectors to `pincite embed`; words are searched at once.")
+        bool,
+        typer.Option("--no-embed", help="Make no vectors yet (`pincite embed` does); words can be searched at once."),
     ] = False,
     engine: Annotated[
         options.EngineName,

@@ -57,7 +57,7 @@ def evaluate(
     limit: Annotated[
         int | None,
         typer.Option(
-            "--limit", min=1, metavar="N", help="Ask N of the questions, always the same.", show_default=False
+            "--limit", min=1, metavar="N", help="Ask only N of the questions, always the same ones.", show_default=False
         ),
     ] = None,
     retrieval_only: Annotated[bool, typer.Option("--retrieval-only", help="Search only; nothing is answered.")] = False,

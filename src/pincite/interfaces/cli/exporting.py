@@ -27,7 +27,7 @@ def export(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write; made if needed.", show_default=False)],
     form: Annotated[
-        Literal["csv", "json", "parquet"], typer.Option("--format", help="What to write.", case_sensitive=False)
+        Literal["csv", "json", "parquet"], typer.Option("--format", help="The form of the files.", case_sensitive=False)
     ] = "csv",
     table: Annotated[
         list[str] | None,
@@ -35,7 +35,9 @@ def export(
     ] = None,
     doc: Annotated[
         list[str] | None,
-        typer.Option("--doc", metavar="DOC", help="Of this document only; may be given again.", show_default=False),
+        typer.Option(
+            "--doc", metavar="DOC", help="Only what belongs to this document; may be given again.", show_default=False
+        ),
     ] = None,
     library: options.Library = None,
     as_json: options.AsJson = False,

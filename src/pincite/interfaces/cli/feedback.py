@@ -39,7 +39,7 @@ def export(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder to write.", show_default=False)],
     collection: Annotated[
-        str, typer.Option("--collection", metavar="NAME", help="What was said in this collection.")
+        str, typer.Option("--collection", metavar="NAME", help="Take what was said in this collection.")
     ] = "default",
     library: options.Library = None,
     as_json: options.AsJson = False,
@@ -71,7 +71,7 @@ def export(
 
 def _checked(collection: str) -> str:
     from pincite.errors import SettingsError
-    from pincite.interfaces.http.access.tokens import checked_collection
+    from pincite.interfaces.http.access.token_terms import checked_collection
 
     if checked_collection(collection) == "*":
         raise SettingsError("name one collection: each has documents of its own")

@@ -26,7 +26,10 @@ SQLite library, lance:DIR and s3:// are Lance libraries (extra scale)."""
 
 def migrate(
     source: Annotated[str, typer.Argument(metavar="FROM", help="The library to copy.", show_default=False)],
-    target: Annotated[str, typer.Argument(metavar="TO", help="Where to: empty, or a copy.", show_default=False)],
+    target: Annotated[
+        str,
+        typer.Argument(metavar="TO", help="Where to copy it: an empty place, or an earlier copy.", show_default=False),
+    ],
     as_json: options.AsJson = False,
 ) -> None:
     """Copy a library between a folder and object storage, and compare the two."""

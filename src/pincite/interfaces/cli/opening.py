@@ -105,7 +105,7 @@ def open_asked(given: str | None, trace_id: str) -> "Iterator[Library]":
         folders += sorted(cache_folder().glob("asked/*"))
     for folder in folders:
         with suppress(StoreError), Library(folder, create=False) as library:
-            if library.store.trace(trace_id) is not None:
+            if library.store.journal.trace(trace_id) is not None:
                 break
     else:
         folder = folders[0]
@@ -168,7 +168,7 @@ def still_failing(library: "Library") -> "tuple[list[StoredFailure], str]":
 
     What is gone, or was moved and added under its new name, is nobody's problem any more.
     """
-    failures = [failure for failure in library.store.failures() if _is_there(failure.uri)]
+    failures = [failure for failure in library.store.journal.failures() if _is_there(failure.uri)]
     days = sorted({failure.failed_at[:10] for failure in failures})
     return failures, "" if not days else f"tried on {days[0]}" if len(
         days

@@ -9,7 +9,7 @@ Library = Annotated[
     typer.Option(
         "--library",
         metavar="DIR",
-        help="Its folder, or s3://BUCKET/PREFIX (default: $PINCITE_LIBRARY, ./.pincite, else in your data folder).",
+        help="The library: a folder or s3://BUCKET/PREFIX (default: $PINCITE_LIBRARY, ./.pincite or your data folder).",
         show_default=False,
     ),
 ]
@@ -24,7 +24,7 @@ Where = Annotated[
     typer.Option(
         "--where",
         metavar="CONDITION",
-        help='Documents of this metadata only: "year=2023 and tag=policy".',
+        help='Only documents with such metadata: "year=2023 and tag=policy".',
         show_default=False,
     ),
 ]
@@ -48,7 +48,7 @@ Ocr = Annotated[
     Literal["auto", "never", "always"] | None,
     typer.Option(
         "--ocr",
-        help="Read by text recognition: pages without text that can be trusted (auto), none, or all.",
+        help="Recognise text (OCR) on pages whose own text is missing or cannot be trusted (auto), on none, or on all.",
         show_default=False,
     ),
 ]

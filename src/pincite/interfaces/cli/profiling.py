@@ -38,7 +38,9 @@ def profile(
             show_default=False,
         ),
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Also those that have a profile of this model.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also documents that already have a profile by this model.")
+    ] = False,
     library: options.Library = None,
     as_json: options.AsJson = False,
 ) -> None:

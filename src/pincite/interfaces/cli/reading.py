@@ -34,7 +34,7 @@ _Page = Annotated[
     typer.Option(
         "--page",
         metavar="PAGE",
-        help="The number printed on the page, else its place; `sheet 8` is the place.",
+        help="The number printed on the page, else its position in the file; `sheet 8` always means the position.",
         show_default=False,
     ),
 ]

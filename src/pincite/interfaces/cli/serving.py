@@ -45,7 +45,7 @@ def serve(
     ] = False,
     cors: Annotated[
         list[str] | None,
-        typer.Option("--cors", metavar="ORIGIN", help="Let pages of this origin call; may be given again."),
+        typer.Option("--cors", metavar="ORIGIN", help="Let pages of this origin call the API; may be given again."),
     ] = None,
     proxy: Annotated[
         str | None,
@@ -54,14 +54,17 @@ def serve(
     rate: Annotated[
         float | None,
         typer.Option(
-            "--rate", min=0, metavar="N", help="Requests a second of one token; 0: any (default: 20 where tokens are)."
+            "--rate",
+            min=0,
+            metavar="N",
+            help="Requests a second for each token; 0: no limit (default: 20 where there are tokens).",
         ),
     ] = None,
     max_questions: Annotated[
         int, typer.Option("--max-questions", min=1, metavar="N", help="Work on N questions at a time.")
     ] = 8,
     max_waiting: Annotated[
-        int, typer.Option("--max-waiting", min=0, metavar="N", help="Let N requests wait; beyond, answer 503.")
+        int, typer.Option("--max-waiting", min=0, metavar="N", help="Let N requests wait; answer 503 to those beyond.")
     ] = 64,
     log_format: Annotated[
         Literal["text", "json"], typer.Option("--log-format", help="How the log on standard error is written.")

@@ -1,6 +1,7 @@
 """`pincite sync` and `gc`: the library in step with folders, repositories and web pages."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -61,11 +62,18 @@ def sync(
     ] = None,
     include: Annotated[
         list[str] | None,
-        typer.Option("--include", metavar="PATTERN", help="Take only these files (*.md, docs/**).", show_default=False),
+        typer.Option(
+            "--include",
+            metavar="PATTERN",
+            help="Take only these files (*.md, docs/**); may be given again.",
+            show_default=False,
+        ),
     ] = None,
     exclude: Annotated[
         list[str] | None,
-        typer.Option("--exclude", metavar="PATTERN", help="Leave these files out.", show_default=False),
+        typer.Option(
+            "--exclude", metavar="PATTERN", help="Leave these files out; may be given again.", show_default=False
+        ),
     ] = None,
     gitignore: Annotated[bool, typer.Option("--gitignore", help="Leave out what .gitignore files name.")] = False,
     hidden: Annotated[bool, typer.Option("--hidden", help="Take files whose names begin with a dot.")] = False,
@@ -75,13 +83,18 @@ def sync(
         bool, typer.Option("--allow-private", help="Web: reach addresses of private networks too.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Go on: sync whenever something changed.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Keep running, and sync whenever something has changed.")
+    ] = False,
     debounce_s: Annotated[
-        float, typer.Option("--debounce", min=0.0, metavar="SECONDS", help="With --watch: wait for this much rest.")
+        float,
+        typer.Option(
+            "--debounce", min=0.0, metavar="SECONDS", help="With --watch: sync once nothing has changed for this long."
+        ),
     ] = 2.0,
     jobs: options.Jobs = None,
     ocr: options.Ocr = None,
-    no_embed: Annotated[bool, typer.Option("--no-embed", help="Leave the vectors to `pincite embed`.")] = False,
+    no_embed: Annotated[bool, typer.Option("--no-embed", help="Make no vectors yet; `pincite embed` does.")] = False,
     library: options.Library = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -137,18 +150,19 @@ def _watch(
     debounce_s: float,
 ) -> None:
     """Sync, then wait for a change and sync again, until Ctrl-C."""
-    from pincite.sources.folder import uri_path
     from pincite.sync.watching import signature, wait_for_change
 
-    reports = library.sync(*sources, options=chosen, watcher=bars, embed=embed)
-    specs = [report.source for report in reports]
-    folders = [uri_path(spec) for spec in specs if spec.startswith("file://")]
-    at_most_s = _LOCAL_S if len(folders) == len(specs) else _REMOTE_S
+    named = list(sources) or [source.spec for source in library.store.sources.all()]
+    folders = [folder for folder in map(_folder_of, named) if folder is not None]
+    at_most_s = _LOCAL_S if len(folders) == len(named) else _REMOTE_S
 
     def look() -> int:
         return hash(tuple(signature(folder) for folder in folders))
 
+    # What changes while a sync runs is seen after it.
     state = look()
+    reports = library.sync(*sources, options=chosen, watcher=bars, embed=embed)
+    specs = [report.source for report in reports]
     while True:
         bars.end()
         for report in reports:
@@ -156,6 +170,14 @@ def _watch(
                 print_sync(report)
         state = wait_for_change(look, state, debounce_s=debounce_s, at_most_s=at_most_s)
         reports = library.sync(*specs, watcher=bars, embed=embed)
+
+
+def _folder_of(spec: str) -> Path | None:
+    """Return the folder on this machine that a source is, `None` where it is another place."""
+    from pincite.sources.folder import uri_path
+
+    path = uri_path(spec) if spec.startswith("file://") else Path(spec).expanduser()
+    return path if path.is_dir() else None
 
 
 def print_sync(report: "SyncReport") -> None:

@@ -55,19 +55,24 @@ def new(
         typer.Option("--collection", metavar="NAME", help="The one collection it sees; * for all.", show_default=False),
     ],
     name: Annotated[
-        str | None, typer.Option("--name", metavar="TEXT", help="What logs call its holder.", show_default=False)
+        str | None,
+        typer.Option("--name", metavar="TEXT", help="Its name in logs, for example who holds it.", show_default=False),
     ] = None,
     expires: Annotated[
         str | None,
         typer.Option(
-            "--expires", metavar="PERIOD", help="Worthless after 12h, 90d, 8w (default: never).", show_default=False
+            "--expires",
+            metavar="PERIOD",
+            help="End it after 12h, 90d or 8w (default: it does not end).",
+            show_default=False,
         ),
     ] = None,
     library: options.Library = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Make a token and show it once."""
-    from pincite.interfaces.http.access.tokens import Tokens, checked_scopes, seconds_of
+    from pincite.interfaces.http.access.token_terms import checked_scopes, seconds_of
+    from pincite.interfaces.http.access.tokens import Tokens
 
     scopes = checked_scopes(scope)
     lasts_s = None if expires is None else seconds_of(expires)

@@ -79,7 +79,10 @@ def init(
     ] = None,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="The file to write.")] = "passages.yaml",
     url: Annotated[
-        str, typer.Option("--url", metavar="TEMPLATE", help="Addresses, of {path} {name} {anchor} {page}.")
+        str,
+        typer.Option(
+            "--url", metavar="TEMPLATE", help="The addresses of passages, made of {path} {name} {anchor} {page}."
+        ),
     ] = "",
     library: options.Library = None,
     as_json: options.AsJson = False,

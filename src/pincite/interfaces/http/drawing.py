@@ -15,8 +15,8 @@ import msgspec
 
 from pincite import errors
 from pincite.errors import CorruptFileError, PinciteError
-from pincite.parsing.child import module_process
-from pincite.parsing.worker import own_pipes, read_frame, received_jobs, write_frame
+from pincite.parsing.processes import module_process, read_frame, write_frame
+from pincite.parsing.worker import own_pipes, received_jobs
 from pincite.types.answer import Answer, Result
 from pincite.types.citation import HighlightBox
 from pincite.types.record import Record
@@ -187,7 +187,7 @@ def _report(report: Report) -> Drawn:
     from pincite.verifying import result_of
 
     with open_store(os.fsdecode(report.library), create=False, read_only=True) as store:
-        trace = store.trace(report.trace_id)
+        trace = store.journal.trace(report.trace_id)
         if trace is None:
             return Drawn(content=None)
         result = result_of(msgspec.json.decode(trace, type=Trace).result)

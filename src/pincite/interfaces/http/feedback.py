@@ -79,7 +79,7 @@ def suite(opened: Asking, request: Request) -> Response:
 
 def _judged(opened: Opened, trace_id: str, body: FeedbackBody) -> Feedback:
     """Return the feedback with the cite as the answer has it."""
-    if opened.library.store.trace(trace_id) is None:
+    if opened.library.store.journal.trace(trace_id) is None:
         raise ProblemError(404, "unknown_trace", f"there is no answer {trace_id[:80]!r}")
     result = opened.library.result(trace_id)
     if not isinstance(result, Answer):

@@ -1,6 +1,5 @@
 """What documents hold: bodies, outlines, named objects and originals, read from their tables and kept for a while."""
 
-import hashlib
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from pincite.storage.lance.snapshot import Snapshot, Stored
 from pincite.storage.lance.tables import Tables, among, literal
 from pincite.storage.originals import Originals
 from pincite.storage.rows import head_of
+from pincite.types.content_hash import hash_of
 from pincite.types.document import Line, NamedObject, Page, ParsedDocument, PlacedObject, Section
 
 #: How many whole documents are kept in memory.
@@ -127,7 +127,7 @@ class Bodies:
         if rows is None or rows.num_rows == 0:
             return None
         content: bytes = rows["data"][0].as_py()
-        return content if hashlib.sha256(content).hexdigest() == content_hash else None
+        return content if hash_of(content) == content_hash else None
 
     def original_path(self, content_hash: str) -> Path | None:
         """Return a file that holds the bytes of that hash, fetched if need be; `None` as `original_of`."""

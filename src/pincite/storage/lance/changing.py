@@ -37,10 +37,19 @@ _MOST_VECTORS: Final = 2048
 class Changes:
     """The changes of one store. Everything but `settle`, `find` and `n_gathered` is called inside `writing`."""
 
-    def __init__(self, tables: Tables, notes: Notes, vectors: Vectors, states: States, *, read_only: bool) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        notes: Notes,
+        vectors: Vectors,
+        states: States,
+        *,
+        read_only: bool,
+        lock_timeout_s: float,
+    ) -> None:
         """Gather nothing yet."""
         self._tables, self._notes, self._vectors, self._states = tables, notes, vectors, states
-        self._read_only = read_only
+        self._read_only, self._lock_timeout_s = read_only, lock_timeout_s
         self._ids = Ids(notes)
         self._writer = threading.RLock()
         self._owner: int | None = None
@@ -49,16 +58,16 @@ class Changes:
         self._new_vectors: dict[tuple[str, int], tuple[Embedder, dict[str, Any]]] = {}
 
     @contextlib.contextmanager
-    def writing(self, timeout_s: float) -> Iterator[None]:
+    def writing(self, timeout_s: float | None = None) -> Iterator[None]:
         """Keep out other threads for the `with` block; what was gathered is written at its end.
 
         Raises:
             StoreError: the library is open for reading only, or cannot be written.
-            LibraryBusyError: another thread wrote for longer than `timeout_s`.
+            LibraryBusyError: another thread wrote for longer than `timeout_s` (by default `lock_timeout_s`).
 
         """
         self.check_writable()
-        if not self._writer.acquire(timeout=timeout_s):
+        if not self._writer.acquire(timeout=self._lock_timeout_s if timeout_s is None else timeout_s):
             raise LibraryBusyError(f"another thread is writing to the library {self._tables.root!r}; try again")
         try:
             self._owner, self._depth = threading.get_ident(), self._depth + 1

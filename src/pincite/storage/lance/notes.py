@@ -9,7 +9,6 @@ import msgspec
 import pyarrow as pa
 
 from pincite.errors import StoreError
-from pincite.storage.journal import StoredFailure
 from pincite.storage.lance.coding import column, packed, unpacked
 from pincite.storage.lance.tables import SCHEMAS, Tables, among
 from pincite.storage.sources import StoredSource
@@ -153,8 +152,3 @@ class LanceSourceTable:
         self._notes.forget("source_file", [f"{spec}\n{uri}" for uri in gone])
         if noted:
             self._notes.put("source_file", {f"{spec}\n{file.uri}": (spec, file) for file in noted})
-
-
-def failures(notes: Notes) -> tuple[StoredFailure, ...]:
-    """Return every failure, by name."""
-    return tuple(sorted(notes.all("failure", StoredFailure).values(), key=lambda failure: failure.name))

@@ -1,11 +1,8 @@
 """`LanceStore`: a library as Lance tables in a folder or on object storage, for many writers and readers at a time."""
 
-import hashlib
-import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -14,19 +11,21 @@ from pincite.errors import StoreError
 from pincite.protocols import Embedder
 from pincite.storage import naming
 from pincite.storage.export import ExportedTable, ExportFormat
-from pincite.storage.journal import StoredFailure, TraceSummary
-from pincite.storage.lance import maintenance, notes, traces
 from pincite.storage.lance.bodies import Bodies, stored_of
 from pincite.storage.lance.changing import Changes
+from pincite.storage.lance.journal import LanceJournal
+from pincite.storage.lance.local import local_folder
+from pincite.storage.lance.notes import LanceSourceTable, Notes
 from pincite.storage.lance.passages import Passages
 from pincite.storage.lance.searching import Search
+from pincite.storage.lance.sharing import Sharing
 from pincite.storage.lance.snapshot import Snapshot
 from pincite.storage.lance.states import States
 from pincite.storage.lance.tables import Tables
-from pincite.storage.lance.vectors import EXACT_MOST, KnownEmbedder, Vectors
-from pincite.storage.lance.writing import Pending, Written, bytes_of, keep_ahead
+from pincite.storage.lance.vector_table import LanceVectorTable
+from pincite.storage.lance.vectors import EXACT_MOST, Vectors
+from pincite.storage.lance.writing import Pending, bytes_of, keep_ahead
 from pincite.storage.originals import Originals
-from pincite.storage.vectors import checked
 from pincite.types.document import (
     DocumentRecord,
     Line,
@@ -69,16 +68,30 @@ class LanceStore:
         self.place = str(place).rstrip("/")
         self.read_only = read_only
         #: A folder on this machine, for what is fetched and for replies of models.
-        self.path = _local_folder(self.place)
-        self._lock_timeout_s = lock_timeout_s
+        self.path = local_folder(self.place)
         self._tables = Tables(self.place)
         self._states = States(self._tables)
-        self._notes = notes.Notes(self._tables)
+        self._notes = Notes(self._tables)
         self._vectors = Vectors(self._tables, self._notes, exact_most=exact_most)
         self._bodies = Bodies(self._tables, Originals(self.path / "originals"))
         self._passages = Passages(self._tables)
         self._search = Search(self._tables, self._passages, self._vectors)
-        self._changes = Changes(self._tables, self._notes, self._vectors, self._states, read_only=read_only)
+        self._changes = Changes(
+            self._tables,
+            self._notes,
+            self._vectors,
+            self._states,
+            read_only=read_only,
+            lock_timeout_s=lock_timeout_s,
+        )
+        #: What is known of the places that the library is kept in step with.
+        self.sources = LanceSourceTable(self._notes)
+        #: Files that could not be added, and the traces of questions.
+        self.journal = LanceJournal(self._tables, self._notes, self._changes)
+        #: The vectors of passages: which are there, which are missing.
+        self.vectors = LanceVectorTable(self._vectors, self._search, self._states, self._changes)
+        #: For processes on other machines that write parts of the library.
+        self.sharing = Sharing(self._notes, self._vectors, self._changes)
         if self._tables.at("documents") is None:
             if not create or read_only:
                 raise StoreError(f"there is no library in {self.place!r}; `pincite add` makes one")
@@ -127,12 +140,7 @@ class LanceStore:
             LibraryBusyError: another thread wrote for longer than `timeout_s` (by default `lock_timeout_s`).
 
         """
-        return self._changes.writing(self._lock_timeout_s if timeout_s is None else timeout_s)
-
-    @property
-    def sources(self) -> notes.LanceSourceTable:
-        """What is known of the places that the library is kept in step with."""
-        return notes.LanceSourceTable(self._notes)
+        return self._changes.writing(timeout_s)
 
     def put(
         self,
@@ -194,37 +202,6 @@ class LanceStore:
         """
         with self.writing():
             return self._changes.sweep()
-
-    def drop_unused_vectors(self) -> None:
-        """Delete the vectors of texts that no document has any more."""
-        with self.writing():
-            self._changes.drop_unused_vectors()
-
-    def point(self, written: Sequence[Written], originals: Mapping[str, Path]) -> None:
-        """Make documents visible in one commit whose rows other processes have written: `put`, in two parts.
-
-        `originals` are files by the hash of the bytes that those processes kept of them.
-        """
-        with self.writing():
-            self._changes.point(written, originals)
-
-    def embedder_noted(self, embedder: Embedder) -> KnownEmbedder:
-        """Return what other processes need to add vectors of `embedder`, which is noted as one of the library."""
-        with self.writing():
-            return self._vectors.known(embedder)
-
-    @contextmanager
-    def shared_with(self, job: str) -> Iterator[None]:
-        """Note a job during the `with` block, so that other processes can tell that they see this very library."""
-        self._notes.put("job", {job: job})
-        try:
-            yield
-        finally:
-            self._notes.forget("job", [job])
-
-    def tables_to_tidy(self) -> Mapping[str, str | None]:
-        """Return every table that is tidied, with the column that its rows are looked up by."""
-        return maintenance.lookups(self._vectors)
 
     # ── documents ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -389,111 +366,3 @@ class LanceStore:
     def vectors_of(self, passage_ids: Sequence[int], *, embedder: Embedder) -> Any:
         """Return the vectors of passages, an array of one row each, without those that have none."""
         return self._search.vectors_of(self._now(), passage_ids, embedder)
-
-    # ── vectors ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def embedders(self) -> tuple[KnownEmbedder, ...]:
-        """Return every embedder that has vectors here, the one in use first."""
-        self._changes.settle()
-        return self._vectors.embedders()
-
-    def stored_vectors(self, embedder: KnownEmbedder) -> Iterator[list[tuple[str, Any]]]:
-        """Yield all vectors of an embedder with the hashes of their texts, batch by batch."""
-        return self._vectors.every(embedder)
-
-    def check_embedder(self, embedder: Embedder) -> None:
-        """Make sure that the vectors in use come from `embedder`, or that there are none.
-
-        Raises:
-            EmbeddingModelChangedError: they come from another; the message names both and says what to do.
-
-        """
-        self._vectors.check(embedder)
-
-    def missing_vectors(
-        self, embedder: Embedder, *, doc_ids: Sequence[str] = (), batch: int = 256
-    ) -> Iterator[list[tuple[str, str]]]:
-        """Yield batches of `(text_hash, embedding_text)` without a vector of `embedder`, each text once."""
-        return self._search.missing_vectors(self._now(), embedder, doc_ids, batch)
-
-    def add_vectors(self, embedder: Embedder, vectors_by_hash: Iterable[tuple[str, Any]]) -> None:
-        """Keep vectors by the hash of their text; texts that are gone are passed over.
-
-        Raises:
-            StoreError: a vector is not what the embedder says it makes.
-
-        """
-        ready = checked(embedder, vectors_by_hash)
-        with self.writing():
-            self._changes.add_vectors(embedder, ready)
-
-    def vector_progress(self, embedder: Embedder) -> tuple[int, int]:
-        """Return how many texts have a vector of `embedder`, and how many there are."""
-        done, total = self._search.progress(self._states.now(), embedder)
-        return done + self._changes.n_gathered(embedder), total
-
-    def switch_embedder(self, embedder: Embedder) -> None:
-        """Search with the vectors of `embedder` from now on, and delete those of others.
-
-        Raises:
-            StoreError: some texts have no vector of it yet.
-
-        """
-        with self.writing():
-            self._changes.switch_embedder(embedder)
-
-    # ── failures and traces ──────────────────────────────────────────────────────────────────────────────────────
-
-    def record_failure(
-        self, uri: str, name: str, content_hash: str | None, code: str, message: str, failed_at: str | None = None
-    ) -> None:
-        """Remember that a file could not be added, at an ISO time (by default now); cleared when it is."""
-        failure = StoredFailure(
-            uri=uri,
-            name=name,
-            content_hash=content_hash,
-            code=code,
-            message=message,
-            failed_at=failed_at or datetime.now(UTC).isoformat(timespec="seconds"),
-        )
-        with self.writing():
-            self._notes.put("failure", {uri: failure})
-
-    def clear_failure(self, uri: str) -> None:
-        """Forget the failure of a file, because the file is gone."""
-        with self.writing():
-            self._notes.forget("failure", [uri])
-
-    def failures(self) -> tuple[StoredFailure, ...]:
-        """Return every file that could not be added, by name."""
-        self._changes.settle()
-        return notes.failures(self._notes)
-
-    def save_trace(
-        self, trace_id: str, data: bytes, *, question: str, result: str, asked_at: str | None = None
-    ) -> None:
-        """Keep the JSON of a trace; `result` is `answer` or the reason of a refusal, `asked_at` an ISO time."""
-        self._changes.check_writable()
-        traces.save(self._tables, trace_id, data, question=question, result=result, asked_at=asked_at)
-
-    def trace(self, trace_id: str) -> bytes | None:
-        """Return the JSON of a trace, or `None` when there is none of that id."""
-        return traces.find(self._tables, trace_id)
-
-    def traces(self, limit: int | None = None) -> tuple[TraceSummary, ...]:
-        """Return the traces, newest first."""
-        return traces.summaries(self._tables, limit)
-
-
-def _local_folder(place: str) -> Path:
-    """Return the folder itself, or for a place elsewhere one in the user's cache."""
-    if "://" not in place:
-        return Path(place)
-    named = os.environ.get("PINCITE_CACHE")
-    if named:
-        cache = Path(named).expanduser()
-    else:
-        import platformdirs
-
-        cache = platformdirs.user_cache_path("pincite", appauthor=False)
-    return cache / "remote" / hashlib.sha256(place.encode()).hexdigest()[:16]

@@ -12,9 +12,10 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pincite.errors import EmbeddingModelChangedError, StoreError
+from pincite.errors import StoreError
 from pincite.protocols import Embedder
 from pincite.storage import bm25, codes
+from pincite.storage.embedders import check_complete, check_current, is_same
 from pincite.storage.lance.held import Held, Placed, array_of
 from pincite.storage.lance.notes import Notes
 from pincite.storage.lance.snapshot import Snapshot
@@ -73,8 +74,7 @@ class Vectors:
 
     def stored(self, embedder: Embedder) -> KnownEmbedder | None:
         """Return what the library holds of `embedder`: same name and same dimension, or `None`."""
-        same = (embedder.name, embedder.dimension)
-        return next((one for one in self.embedders() if (one.name, one.dimension) == same), None)
+        return next((one for one in self.embedders() if is_same(one, embedder)), None)
 
     def check(self, embedder: Embedder) -> None:
         """Make sure that search with `embedder` would compare vectors of one kind.
@@ -83,14 +83,7 @@ class Vectors:
             EmbeddingModelChangedError: the vectors in use come from another; the message says what to do.
 
         """
-        for found in self.embedders():
-            if found.is_current and (found.name, found.dimension) != (embedder.name, embedder.dimension):
-                raise EmbeddingModelChangedError(
-                    f"the vectors of this library were made by {found.name!r} ({found.dimension} numbers each), the "
-                    f"embedder now is {embedder.name!r} ({embedder.dimension}); run `pincite embed --again` to embed "
-                    f"every passage anew beside the old vectors, or choose {found.name!r} again. "
-                    "Keyword search works meanwhile"
-                )
+        check_current(self.embedders(), embedder)
 
     def known(self, embedder: Embedder) -> KnownEmbedder:
         """Return what the library holds of `embedder`; where that is nothing, note it, and that search uses it now."""
@@ -142,11 +135,7 @@ class Vectors:
 
         """
         done, total = self.progress(embedder, snapshot)
-        if done < total:
-            raise StoreError(
-                f"only {done} of {total} texts have a vector of {embedder.name!r}; "
-                "run `pincite embed --again` to the end first"
-            )
+        check_complete(embedder, done=done, total=total)
         current = KnownEmbedder(name=embedder.name, dimension=embedder.dimension, is_current=True)
         self._notes.put("embedder", {f"{current.dimension}:{current.name}": current})
         for other in self.embedders():

@@ -5,7 +5,6 @@ come first, under ids that nobody knows yet; the rows of `documents`, which poin
 process that is killed before that leaves rows that nobody reads, for `maintenance` to delete.
 """
 
-import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from pincite.storage.lance.coding import column, folded, outline_of, packed
 from pincite.storage.lance.notes import Ids
 from pincite.storage.lance.snapshot import Snapshot
 from pincite.storage.lance.tables import GRACE, SCHEMAS, Tables, among
+from pincite.types.content_hash import hash_of
 from pincite.types.document import DocumentRecord, NamedObject, ParsedDocument
 from pincite.types.passage import Passage
 
@@ -91,7 +91,7 @@ def bytes_of(original: bytes | Path, content_hash: str) -> bytes:
         content = original if isinstance(original, bytes) else original.read_bytes()
     except OSError as error:
         raise StoreError(f"the original cannot be read: {error}") from error
-    if hashlib.sha256(content).hexdigest() != content_hash:
+    if hash_of(content) != content_hash:
         raise StoreError(f"the file {str(original)[:200]!r} changed while it was added; add it again")
     return content
 

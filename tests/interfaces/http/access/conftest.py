@@ -93,7 +93,7 @@ def running(
     # One client for all: to make one takes longer than most requests.
     with (
         listening(guarded(app, tokens, options, outermost=outermost), patience_s=patience_s) as (url, server),
-        httpx.Client(base_url=url, timeout=60) as client,
+        httpx.Client(base_url=url, timeout=300) as client,
     ):
         yield Running(url=url, tokens=tokens, folder=folder, server=server, client=client, app=app)
     tokens.close()

@@ -16,7 +16,8 @@ from pincite.interfaces.http.access.lengths import Lengths
 from pincite.interfaces.http.access.options import AccessOptions
 from pincite.interfaces.http.access.rates import Rates
 
-SMALL = AccessOptions(max_body_bytes=1000, max_upload_bytes=5000, body_timeout_s=0.05, upload_idle_s=0.05)
+SMALL = AccessOptions(max_body_bytes=1000, max_upload_bytes=5000, body_timeout_s=600, upload_idle_s=600)
+HURRIED = AccessOptions(body_timeout_s=0.05, upload_idle_s=0.05)
 
 
 def admitting(app: Any, options: AccessOptions = SMALL) -> Admission:
@@ -61,7 +62,7 @@ def slow(*parts: tuple[float, bytes]) -> Callable[[], Any]:
     left = iter(parts)
 
     async def receive() -> Message:
-        pause_s, body = next(left, (60.0, b""))
+        pause_s, body = next(left, (3600.0, b""))
         await asyncio.sleep(pause_s)
         return {"type": "http.request", "body": body, "more_body": True}
 
@@ -87,7 +88,7 @@ def a_scope(method: str, path: str) -> Scope:
 @pytest.mark.parametrize("path", ["/v1/ask", "/v1/documents"])
 def test_slow_bodies_end(path: str) -> None:
     """A body that does not come is given up with 408, and its place is free again."""
-    app = admitting(reading)
+    app = admitting(reading, HURRIED)
 
     assert asyncio.run(status_of(app, a_scope("POST", path), slow((0, b"x")))) == 408
     assert [lane.n_inside for lane in app._lanes.by_name.values()] == [0, 0, 0, 0]
@@ -103,7 +104,7 @@ def test_uploads_that_trickle_end() -> None:
 
 def test_slow_questions_take_no_place() -> None:
     """While bodies of questions trickle in, as many as there are places, another question is answered at once."""
-    options = AccessOptions(max_questions=2, max_waiting=0, body_timeout_s=5)
+    options = AccessOptions(max_questions=2, max_waiting=0, body_timeout_s=600)
 
     async def both() -> int:
         app = admitting(nothing, options)
@@ -171,7 +172,7 @@ def test_a_lane_serves_in_turn() -> None:
     """Who came first is served first, no more than the limit are inside, and beyond the queue there is no waiting."""
 
     async def all_of_them() -> tuple[list[int], int]:
-        lane, order, most = Lane(2, 3, 5.0), [], 0
+        lane, order, most = Lane(2, 3, 600.0), [], 0
 
         async def one(number: int) -> None:
             nonlocal most

@@ -26,10 +26,11 @@ SERVED = ServedRequest(
 @pytest.fixture
 def written(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     """Return what is logged as JSON while the test runs; loggers are as before afterwards."""
-    loggers = [logging.getLogger(name) for name in ("pincite", "uvicorn")]
+    loggers = [logging.getLogger(name) for name in ("pincite", "uvicorn", "uvicorn.error")]
     before = [(one.handlers, one.propagate, one.level) for one in loggers]
     stream = io.StringIO()
     configure_logs("json", stream)
+    logging.getLogger("uvicorn.error").setLevel(logging.NOTSET)  # a server of another test may have silenced it
     yield stream
     for one, (handlers, propagate, level) in zip(loggers, before, strict=True):
         one.handlers, one.propagate = handlers, propagate

@@ -8,32 +8,39 @@ from pathlib import Path
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from tests.interfaces.http.access.conftest import Running, running
 
 from pincite.interfaces.http.access.options import AccessOptions
 
 QUESTION = {"question": "What is the harbour fee?"}
+SLOW_QUESTION = "POST /v1/ask HTTP/1.1\nHost: HOST\nContent-Type: application/json\nContent-Length: 1000\n\nx"
+
+
+PATIENT = AccessOptions(
+    max_upload_bytes=100_000, max_questions=2, max_uploads=2, max_waiting=1, body_timeout_s=600, upload_idle_s=600
+)
 
 
 @pytest.fixture(scope="module")
 def strict(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """Return a server with small limits and little patience."""
-    options = AccessOptions(
-        max_upload_bytes=100_000,
-        max_questions=2,
-        max_uploads=2,
-        max_waiting=1,
-        body_timeout_s=0.5,
-        upload_idle_s=0.5,
-    )
+    """Return a server with small limits and all patience."""
     copy = Path(shutil.copytree(original, tmp_path_factory.mktemp("strict") / "library"))
-    with running(copy, options, patience_s=0.5) as found:
+    with running(copy, PATIENT, patience_s=600) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def hurried(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """Return a server with little patience for questions and for connections, and some for uploads."""
+    copy = Path(shutil.copytree(original, tmp_path_factory.mktemp("hurried") / "library"))
+    with running(copy, replace(PATIENT, body_timeout_s=0.5), patience_s=0.5) as found:
         yield found
 
 
 def sent(server: Running, text: str) -> socket.socket:
     """Return a connection on which this was sent."""
-    connection = socket.create_connection(server.address, timeout=30)
+    connection = socket.create_connection(server.address, timeout=300)
     connection.sendall(text.replace("\n", "\r\n").replace("HOST", "127.0.0.1").encode())
     return connection
 
@@ -47,36 +54,50 @@ def read_all(connection: socket.socket) -> bytes:
     return b"".join(parts)
 
 
+def first_line(connection: socket.socket) -> bytes:
+    """Return the first line of a response, and hang up."""
+    with connection, connection.makefile("rb") as reader:
+        return reader.readline()
+
+
 @pytest.mark.parametrize("start", ["", "GET /v1/doc", "GET /v1/documents HTTP/1.1\nHost: HOST\nX-Slow: a"])
-def test_who_sends_no_request_is_hung_up_on(strict: Running, start: str) -> None:
+def test_who_sends_no_request_is_hung_up_on(hurried: Running, start: str) -> None:
     """A connection without a whole request does not stay: slow headers cannot use up the server's connections."""
-    assert read_all(sent(strict, start)) == b""
+    assert read_all(sent(hurried, start)) == b""
 
 
-def test_who_dribbles_headers_after_a_request_is_hung_up_on(strict: Running) -> None:
+def test_who_dribbles_headers_after_a_request_is_hung_up_on(hurried: Running) -> None:
     """Neither does one that was served once and then goes on slowly."""
-    connection = sent(strict, "GET /v1/health HTTP/1.1\nHost: HOST\n\nGET /v1/he")
+    connection = sent(hurried, "GET /v1/health HTTP/1.1\nHost: HOST\n\nGET /v1/he")
 
     assert read_all(connection).count(b"HTTP/1.1") == 1
 
 
-def test_slow_uploads_do_not_hold_up_questions(strict: Running) -> None:
+def test_slow_uploads_do_not_hold_up_questions(folder: Path) -> None:
     """With every place for uploads held by clients that send nothing more, questions are answered, and they end."""
     head = "POST /v1/documents?name=a.md HTTP/1.1\nHost: HOST\nContent-Length: 1000\n\nx"
-    stuck = [sent(strict, head) for _ in range(2)]
-    answer = httpx.post(f"{strict.url}/v1/ask", json=QUESTION, timeout=60)
-    ended = [read_all(one).partition(b"\r\n")[0] for one in stuck]
+    with running(folder, replace(PATIENT, upload_idle_s=0.5), patience_s=600) as server:
+        stuck = [sent(server, head) for _ in range(2)]
+        answer = server.client.post("/v1/ask", json=QUESTION)
+        ended = [first_line(one) for one in stuck]
 
-    assert (answer.json()["result"], ended) == ("answer", [b"HTTP/1.1 408 Request Timeout"] * 2)
+    assert (answer.json()["result"], ended) == ("answer", [b"HTTP/1.1 408 Request Timeout\r\n"] * 2)
 
 
 def test_slow_questions_do_not_hold_up_questions(strict: Running) -> None:
     """Bodies of questions that trickle in take no place."""
-    head = "POST /v1/ask HTTP/1.1\nHost: HOST\nContent-Type: application/json\nContent-Length: 1000\n\nx"
-    stuck = [sent(strict, head) for _ in range(20)]
-    answer = httpx.post(f"{strict.url}/v1/ask", json=QUESTION, timeout=60)
+    stuck = [sent(strict, SLOW_QUESTION) for _ in range(20)]
+    answer = strict.client.post("/v1/ask", json=QUESTION)
+    for one in stuck:
+        one.close()
 
     assert answer.json()["result"] == "answer"
+
+
+def test_slow_questions_end(hurried: Running) -> None:
+    """Bodies of questions that do not come to their end are given up."""
+    stuck = [sent(hurried, SLOW_QUESTION) for _ in range(20)]
+
     assert {read_all(one).split(b" ")[1] for one in stuck} == {b"408"}
 
 
@@ -84,7 +105,7 @@ def test_a_large_upload_is_refused_before_it_is_sent(strict: Running) -> None:
     """A client that asks whether it may send (Expect: 100-continue) is told 413 without sending a byte."""
     head = "POST /v1/documents?name=a.md HTTP/1.1\nHost: HOST\nContent-Length: 200000\nExpect: 100-continue\n\n"
 
-    assert read_all(sent(strict, head)).startswith(b"HTTP/1.1 413 ")
+    assert first_line(sent(strict, head)).startswith(b"HTTP/1.1 413 ")
 
 
 @pytest.mark.parametrize("says_length", [True, False])
@@ -104,7 +125,7 @@ def test_beyond_the_queue_it_says_when_to_come_back(strict: Running) -> None:
     found: list[httpx.Response] = []
 
     def ask() -> None:
-        found.append(httpx.post(f"{strict.url}/v1/ask", json=QUESTION, timeout=60))
+        found.append(httpx.post(f"{strict.url}/v1/ask", json=QUESTION, timeout=300))
 
     threads = [threading.Thread(target=ask) for _ in range(12)]
     for thread in threads:
@@ -129,10 +150,10 @@ def test_long_requests_are_refused(strict: Running) -> None:
     ]
 
 
-def test_two_lengths_are_no_request(strict: Running) -> None:
+def test_two_lengths_are_no_request(hurried: Running) -> None:
     """A request that a proxy and the server could read differently is refused."""
     for odd in ("Content-Length: 5\nContent-Length: 6", "Content-Length: 5\nTransfer-Encoding: chunked"):
-        answer = read_all(sent(strict, f"POST /v1/ask HTTP/1.1\nHost: HOST\n{odd}\n\nhello"))
+        answer = read_all(sent(hurried, f"POST /v1/ask HTTP/1.1\nHost: HOST\n{odd}\n\nhello"))
         assert answer.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 415 ", b"HTTP/1.1 408 ")), answer
 
 

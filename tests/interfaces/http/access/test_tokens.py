@@ -6,7 +6,8 @@ import pytest
 
 from pincite.errors import SettingsError
 from pincite.interfaces.http.access.caller import Caller, Scope
-from pincite.interfaces.http.access.tokens import SESSION_S, Tokens, checked_name, listed, seconds_of
+from pincite.interfaces.http.access.token_terms import checked_name, seconds_of
+from pincite.interfaces.http.access.tokens import SESSION_S, Tokens, listed
 
 
 class Clock:

@@ -27,10 +27,6 @@ class Caller(Record, frozen=True, kw_only=True):
         """Say whether the caller has the scope."""
         return scope in self.scopes
 
-    def sees(self, collection: str) -> bool:
-        """Say whether the caller may know that there is such a collection."""
-        return self.collection in (EVERY_COLLECTION, collection)
-
     @property
     def sees_all(self) -> bool:
         """Whether the caller may see every collection, and so figures of the whole server."""
@@ -38,7 +34,7 @@ class Caller(Record, frozen=True, kw_only=True):
 
 
 def with_lesser(scopes: Iterable[Scope]) -> frozenset[Scope]:
-    """Return the scopes with those that they hold.
+    """Return the scopes and the lesser ones that they include.
 
     >>> sorted(with_lesser(["ask"]))
     ['ask', 'read']

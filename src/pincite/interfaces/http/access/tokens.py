@@ -14,7 +14,8 @@ from typing import Final, Literal
 import msgspec
 
 from pincite.errors import SettingsError
-from pincite.interfaces.http.access.caller import EVERY_COLLECTION, SCOPES, Caller, Scope, with_lesser
+from pincite.interfaces.http.access.caller import SCOPES, Caller, Scope, with_lesser
+from pincite.interfaces.http.access.token_terms import checked_collection, checked_name
 from pincite.interfaces.http.state.opening import has_state, open_state
 from pincite.storage.ledger import Row
 from pincite.types.record import Record
@@ -25,12 +26,8 @@ PREFIX: Final = "pct_"
 SESSION_S: Final = 12 * 3600
 #: Bytes of randomness in a token and in a session: 256 bits.
 _SECRET_BYTES: Final = 32
-_COLLECTION: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 _TOKEN: Final = re.compile(r"pct_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
 _SESSION: Final = re.compile(r"[A-Za-z0-9_-]{43}")
-_PERIOD: Final = re.compile(r"(\d{1,6})([mhdw])")
-_UNIT_S: Final = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}
-_MAX_NAME_CHARS: Final = 64
 #: Compared with in place of a token that is not there, so that its absence takes no less time.
 _NO_HASH: Final = "0" * 64
 
@@ -214,59 +211,6 @@ def listed(library: str | Path) -> tuple[TokenRecord, ...]:
         return tokens.all()
     finally:
         tokens.close()
-
-
-def checked_scopes(names: Iterable[str]) -> tuple[Scope, ...]:
-    """Return the scopes of those names.
-
-    Raises:
-        SettingsError: a name is that of none.
-
-    """
-    given = tuple(names)
-    for name in given:
-        if name not in SCOPES:
-            raise SettingsError(f"there is no scope {name!r}; choose of: {', '.join(SCOPES)}")
-    return tuple(scope for scope in SCOPES if scope in given)
-
-
-def checked_collection(name: str) -> str:
-    """Return the name of a collection, or `*` for all.
-
-    Raises:
-        SettingsError: no collection can have that name.
-
-    """
-    if name != EVERY_COLLECTION and not _COLLECTION.fullmatch(name):
-        raise SettingsError(
-            f"{name!r} cannot be a collection: use small letters, digits and hyphens (at most 63), or * for all"
-        )
-    return name
-
-
-def checked_name(name: str) -> str:
-    """Return the name of a token, which stands in logs: one line of letters that can be seen.
-
-    Raises:
-        SettingsError: it is empty, too long, or has characters that cannot be seen.
-
-    """
-    if not name.strip() or len(name) > _MAX_NAME_CHARS or not name.isprintable():
-        raise SettingsError(f"the name {name!r} cannot be used: give 1 to {_MAX_NAME_CHARS} visible characters")
-    return name.strip()
-
-
-def seconds_of(period: str) -> float:
-    """Return the seconds of a period: 30m, 12h, 90d, 8w.
-
-    Raises:
-        SettingsError: it is none.
-
-    """
-    match = _PERIOD.fullmatch(period.strip())
-    if match is None or int(match[1]) == 0:
-        raise SettingsError(f"{period!r} is no period; write 30m, 12h, 90d or 8w")
-    return float(int(match[1]) * _UNIT_S[match[2]])
 
 
 def _random() -> str:

@@ -28,7 +28,7 @@ def list_traces(
     after: Annotated[str | None, Query(description="The `next` of the reply before.")] = None,
 ) -> Response:
     """Return what was asked, newest first."""
-    found = opened.library.store.traces()
+    found = opened.library.store.journal.traces()
     if after is not None:
         found = found[next((i + 1 for i, one in enumerate(found) if one.trace_id == after), len(found)) :]
     more = found[limit - 1].trace_id if len(found) > limit else None
@@ -97,5 +97,5 @@ def verify(opened: Reading, body: Annotated[Bundle, Depends(body_of(Bundle))]) -
 
 def check_trace(opened: Opened, trace_id: str) -> None:
     """Raise a `ProblemError` (404) where this collection has no such trace."""
-    if opened.library.store.trace(trace_id) is None:
+    if opened.library.store.journal.trace(trace_id) is None:
         raise ProblemError(404, "unknown_trace", f"there is no trace {trace_id[:80]!r}")
