@@ -10,6 +10,7 @@ from typing import Final
 from pincite.answering.denials import denies, has_denying_twin, is_negated, opposite_stems
 from pincite.answering.measures import measure_of
 from pincite.answering.near_misses import is_of_another_year
+from pincite.answering.spelt import forms_of
 from pincite.answering.subjects import focus_of, names_in, rare_share, subjects_of
 from pincite.answering.twins import names_twin
 from pincite.answering.units import BULLET, Unit
@@ -49,7 +50,10 @@ class AskedTerm:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The words of a question by how much they tell the units apart."""
+    """The words of a question by how much they tell the units apart.
+
+    `forms` are the index terms of an acronym and those of its long form: who has all of one has said the other.
+    """
 
     terms: tuple[AskedTerm, ...]
     must: tuple[re.Pattern[str], ...]
@@ -59,6 +63,7 @@ class Asked:
     subjects: tuple[frozenset[str], ...] = ()
     known: frozenset[str] = frozenset()
     question: str = ""
+    forms: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
 
     @property
     def total(self) -> float:
@@ -122,12 +127,12 @@ class Asked:
 
         A name that stands all over the document is its subject: it need not stand in every sentence.
         """
-        held = unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms
+        held = self._told(unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms)
         return sum(not (name & held) for name in self.names)
 
     def missing_words(self, unit: Unit) -> int:
         """Return how many words of the question that matter are nowhere in the unit and what introduces it."""
-        held = unit.terms | unit.measures | unit.heading_terms | unit.context_terms | unit.before_terms
+        held = self._told(unit.terms | unit.measures | unit.heading_terms | unit.context_terms | unit.before_terms)
         wanted = [t for t in self.terms if t.is_own_word and not t.is_weak]
         return sum(not (set(t.terms) & held) for t in wanted)
 
@@ -141,16 +146,23 @@ class Asked:
         held = unit.terms | unit.measures | unit.context_terms | unit.before_terms
         if unit.kind != "sentence":  # a row or an item says of what it is in its headings, a sentence by itself
             held |= unit.heading_terms
-        return self._lacks(self.focus, held)
+        return self._lacks(self.focus, self._told(held))
 
     def missing_subjects(self, unit: Unit) -> int:
         """Return how many of those asked about ("does sales close") are named elsewhere and not around here."""
-        held = unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms
+        held = self._told(unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms)
         return sum(self._lacks(subject, held) for subject in self.subjects)
 
     def knows(self, words: frozenset[str]) -> bool:
         """Say whether what was read uses these words, so that an answer would be told in them."""
         return bool(words & self.known)
+
+    def _told(self, held: frozenset[str]) -> frozenset[str]:
+        """Return what was said with the other form of each acronym that was said in one."""
+        for short, long in self.forms:
+            if short <= held or long <= held:
+                held = held | short | long
+        return held
 
     def _lacks(self, words: frozenset[str], held: frozenset[str]) -> bool:
         wanted = {t for term in self.terms if words & set(term.terms) for t in term.terms}
@@ -240,6 +252,7 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
         subjects=tuple(s for s in subjects if s & known),
         known=frozenset(known),
         question=brief.question,
+        forms=forms_of(brief),
     )
 
 

@@ -29,10 +29,13 @@ class Fact:
     is_sure: bool = True
 
 
+#: What is written with digits and no amount: notes, places, clause numbers ("2.1 The Borrower"), addresses, times.
 REFERENCE: Final = re.compile(
     r"\[\d[\d,;\s–-]*\]"  # [12], [3, 4]
     r"|\b(?:table|figure|fig\.|section|sec\.|chapter|page|p\.|equation|eq\.|step|note|item|appendix|annex|article|part)\s*\d[\d.]*"
-    r"|(?<!\w)§+\s*\d[\d.]*|\b(?:https?://|www\.)\S+",
+    r"|(?<!\w)§+\s*\d[\d.]*|\b(?:https?://|www\.)\S+"
+    r"|^\W*\d+(?:\.\d+)+\.?(?=\s+(?-i:[A-Z])(?!illi|rozent|iter|eter|uro|rad|tund|ilo|onnen|ahr|onat|ol)[a-z]*\s+[a-z])"
+    r"|\b\d{1,2}(?:[:.]\d\d)?\s*[ap](?:\.\s?m\.|m\b)",  # "11 a.m."
     re.IGNORECASE,
 )
 #: By how much the best number has to fit better than the next for the short answer to be given alone.
@@ -72,10 +75,14 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
 #: Kinds that a question names in words of no other sense: "weigh" asks for no length, while "high" may ask for a fine.
 _PLAIN_KINDS: Final = frozenset({"<temperature>", "<mass>", "<length>", "<voltage>", "<resistance>"})
 _ANY_KIND: Final = frozenset({None, "<share>"})
+#: What has a size or a weight is told by no length of time.
+_SIZE: Final = re.compile(r"\bhow (?:big|large|wide|deep|tall|heavy|thick)\b", re.IGNORECASE)
 
 
 def _is_other_kind(quantity: QuantityAt, wanted: set[str], brief: GenerationBrief) -> bool:
     """Say whether an amount is of another kind than the one that is asked for: a mass for a temperature."""
+    if _SIZE.search(brief.question) and measure(quantity) == "<time>":
+        return True
     vague = re.search(r"\b(?:high|low|hot|cold|hoch|lang)\b", brief.question, re.IGNORECASE)
     return bool(wanted) and wanted <= _PLAIN_KINDS and not vague and measure(quantity) not in _ANY_KIND
 
@@ -287,11 +294,17 @@ def _is_extent(unit: str | None) -> bool:
     return unit is not None and stem(unit.lower()) in _EXTENT
 
 
+#: The code of a currency before a number: "EUR 5,000".
+_CODE_BEFORE: Final = re.compile(r"\b[A-Z]{3}\s?$")
+
+
 def _shown(quantity: QuantityAt, text: str, subject: set[str]) -> str:
     """Return a number as it stands, with its currency and unit, or up to what it counts."""
     start, end = quantity.span.start, max(quantity.span.end, quantity.end)
     if start and text[start - 1] in "$€£¥₹":
         start -= 1
+    elif quantity.value.currency and (code := _CODE_BEFORE.search(text[:start])) is not None:
+        start = code.start()
     after = re.split(r"[.;:,()]", text[quantity.span.end :], maxsplit=1)[0]
     for match in itertools.islice(re.finditer(r"[\w-]+", after), _COUNT_REACH):
         if subject & set(token_terms(match.group())):

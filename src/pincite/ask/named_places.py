@@ -50,6 +50,8 @@ def at_named_places(
         retrieval = replace(retrieval, filtered_lines=joined_ranges([c.context for c in retrieval.candidates]))
         is_table = all(one.named.kind == "table" for one in placed) and question.shape in ("text", "list")
         asked = replace(asked, shape="table") if is_table else asked
+    if question.hints.terms and question.shape == "amount" and not _is_amount(placed, tools):
+        asked = replace(asked, shape="text")
     tools.recorder.keep("retrieval", "question", retrieval)
     found = found_in(asked, retrieval, tools)
     return found if is_answer(found, tools.settings.refusal_threshold) else None
@@ -100,6 +102,25 @@ def _term_spellings(term: str) -> tuple[str, ...]:
     """Return a term in singular and plural."""
     one = term[:-1] if term.endswith("s") and len(term) > 3 else term
     return tuple(dict.fromkeys((term, one, f"{one}s")))
+
+
+#: A term that is an amount: "“Purchase Price” means EUR 5,000,000". What only has one in its definition is none.
+_IS_AMOUNT: Final = re.compile(
+    r"(?:\bmeans|\bis|\bare|\bof|:|=|\bbedeutet|\bbeträgt|\bdésigne|\bsignifica)\s+"
+    r"(?:(?:the|a|an|der|die|das|le|la|el)\s+)?(?:(?:sum|amount|rate|total|price|fee|Betrag)\s+(?:of|von)\s+)?"
+    r"(?:[A-Z]{2,3}|[$€£¥])?\s*\d",
+)
+
+
+def _is_amount(placed: Sequence[PlacedObject], tools: Tools) -> bool:
+    """Say whether one of the definitions at these places says first of all an amount."""
+    for one in placed:
+        document = tools.document_of(one.doc_id).document
+        for lines in extent(document, one.named, one.doc_id)[:1]:
+            text = " ".join(line.text for line in document.lines_between(lines.first_line_id, lines.last_line_id))
+            if _IS_AMOUNT.search(text):
+                return True
+    return False
 
 
 def _nearest(placed: Sequence[PlacedObject], query: RetrievalQuery, tools: Tools) -> list[PlacedObject]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pincite.questions.acronyms import Acronym, acronyms_in, is_spelt_in
+from pincite.questions.acronyms import acronyms_in, is_spelt_in
 from pincite.questions.corpus import ConceptKeyword, Corpus
 from pincite.questions.places import without_pages
 from pincite.questions.shapes import asked_shape
@@ -15,7 +15,8 @@ from pincite.text.language import question_language
 from pincite.text.opposites import OPPOSITES
 from pincite.text.stopwords import SILENT
 from pincite.text.tokens import numbered_term, token_terms
-from pincite.types.question import Hints, Keyword, KeywordOrigin
+from pincite.types.question import Acronym, Hints, Keyword, KeywordOrigin
+from pincite.types.record import Record
 
 TOKEN: Final = re.compile(r"(?:[^\s\"“”?!,;()]|(?<=\d),(?=\d))+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
 QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
@@ -36,14 +37,22 @@ _MEASURED: Final = {
 }
 
 
+class FoundKeywords(Record, frozen=True, kw_only=True):
+    """What to search for, the question's own words first, with the acronyms among it and notes on what was added."""
+
+    keywords: tuple[Keyword, ...]
+    acronyms: tuple[Acronym, ...]
+    notes: tuple[str, ...]
+
+
 def find_keywords(
     question: str,
     hints: Hints,
     corrections: Sequence[Correction],
     corpus: Corpus,
     concepts: Sequence[ConceptKeyword],
-) -> tuple[tuple[Keyword, ...], tuple[str, ...]]:
-    """Return the keywords of a question, its own first, and notes on what the documents or the user's table added."""
+) -> FoundKeywords:
+    """Return the keywords of a question, with those that the documents or the user's table added."""
     corrected = {c.meant.lower() for c in corrections}
     found: dict[str, Keyword] = {}
     notes: list[str] = []
@@ -65,8 +74,9 @@ def find_keywords(
     if asked_shape(question).shape == "boolean":
         for opposite in filter(None, (OPPOSITES.get(word) for word in list(found))):
             found.setdefault(opposite, Keyword(text=opposite, weight=0.4, origin="vocabulary"))
-    for acronym in acronyms_in(question, corpus):
-        notes.append(f"{acronym.short} stands for {acronym.long} in the documents")
+    acronyms = acronyms_in(question, corpus)
+    for acronym in acronyms:
+        notes.append(acronym.note)
         _add_forms(found, acronym, question)
     folded = question.casefold()
     searched: dict[str, list[str]] = {}
@@ -77,7 +87,7 @@ def find_keywords(
                 text=row.keyword, weight=row.weight, origin="vocabulary", stands_for=row.concept
             )
     notes += [f"concept “{concept}”: also searched {', '.join(also)}" for concept, also in searched.items()]
-    return tuple(found.values()), tuple(notes)
+    return FoundKeywords(keywords=tuple(found.values()), acronyms=acronyms, notes=tuple(notes))
 
 
 #: What another form of an acronym counts for beside the one that was typed.

@@ -47,6 +47,8 @@ _DATE: Final = re.compile(
 )
 #: What a word means is no amount, whatever the word: "What does a body mass index above 30 mean?"
 _MEANING: Final = re.compile(r"^\W*what (?:do|does|did)\b.+\b(?:means?|stand for|refer to|denote)\W*$", _I)
+#: What a thing is, in the singular and without an article of its own: "What is a Base Rate Advance?"
+_INDEFINITE: Final = re.compile(r"^\W*what(?: is| was|['’]s) an?\s+(?P<named>[^?.,;:]+?)\W*$", _I)
 _SHARE: Final = re.compile(r"\b(?:what|which) (?:percentage|percent|share|proportion|fraction)\b", _I)
 _OFTEN: Final = re.compile(r"\bhow (often|frequently)\b", _I)
 _MEASURES: Final = (
@@ -94,7 +96,7 @@ def asked_shape(question: str) -> Asked:
     count = _COUNT.search(question)
     if count is not None and _POINTS.match(count["noun"] or "") is None:
         return Asked(shape="amount", granularity="window", counts=True, subject=count["noun"] or count["noun2"])
-    if _MEANING.search(question):
+    if _MEANING.search(question) or _is_of_a_kind(question):
         return Asked(shape="text", granularity="window")
     if _SHARE.search(question):
         return Asked(shape="amount", granularity="window")
@@ -109,6 +111,19 @@ def asked_shape(question: str) -> Asked:
     if _AMOUNT.search(question) and not _IDENTITY.search(question):
         return Asked(shape="amount", granularity="window")
     return Asked(shape="text", granularity="window")
+
+
+def _is_of_a_kind(question: str) -> bool:
+    """Say whether a question asks what a kind of thing is, whose name only begins like that of a measure."""
+    match = _INDEFINITE.search(question)
+    if match is None:
+        return False
+    head = _PREPOSITION.split(match["named"], maxsplit=1)[0].split()
+    return bool(head) and re.fullmatch(rf"(?:{_MEASURES})s?", head[-1], _I) is None
+
+
+#: What ends the name of a thing: "the price of …".
+_PREPOSITION: Final = re.compile(r"\s+(?:of|for|in|on|at|to|with|per|by|from|under|between)\b", _I)
 
 
 class _Words(Record, frozen=True, kw_only=True):
