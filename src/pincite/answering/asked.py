@@ -134,7 +134,9 @@ class Asked:
         """Return how many words of the question that matter are nowhere in the unit and what introduces it."""
         held = self._told(unit.terms | unit.measures | unit.heading_terms | unit.context_terms | unit.before_terms)
         wanted = [t for t in self.terms if t.is_own_word and not t.is_weak]
-        return sum(not (set(t.terms) & held) for t in wanted)
+        # A word of the same sense, or of the opposite one, is about the same: "permitted" where "allowed" is asked.
+        forms = [t for t in self.terms if t.stands_for and set(t.terms) & held]
+        return sum(not (set(t.terms) & held or any(f.stands_for & set(t.terms) for f in forms)) for t in wanted)
 
     def says_opposite(self, unit: Unit) -> bool:
         """Say whether the unit holds the opposite of a word of the question, and not the word: "left" for "joined"."""
@@ -219,7 +221,7 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
         n_units += share
         for term in unit.terms | unit.heading_terms:
             frequencies[term] += share
-    made = []
+    made: list[AskedTerm] = []
     for keyword in brief.keywords:
         tokens = keyword.text.split()
         for token in tokens:
@@ -235,6 +237,10 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             members = kinds().get(terms[0], frozenset())
             opposites = opposite_stems().get(terms[0], frozenset())
             stands_for = frozenset(index_terms(keyword.stands_for or ""))
+            if len(tokens) == 1 and stands_for:
+                # A word that stands in for another says what that one would, however often it is used itself.
+                worth = max((t.value for t in made if t.is_own_word and stands_for & set(t.terms)), default=0.0)
+                value = max(value, keyword.weight * worth)
             made.append(AskedTerm(token, weights, value, own, is_weak, members, opposites, stands_for))
     names = tuple(names_in(brief.question, frequencies, n_units))
     subjects = subjects_of(brief.question)

@@ -13,6 +13,7 @@ from pincite.questions.typos import Correction
 from pincite.questions.unspaced import without_asking
 from pincite.text.language import question_language
 from pincite.text.opposites import OPPOSITES
+from pincite.text.senses import words_of_sense
 from pincite.text.stopwords import SILENT
 from pincite.text.tokens import numbered_term, token_terms
 from pincite.types.question import Acronym, Hints, Keyword, KeywordOrigin
@@ -74,6 +75,7 @@ def find_keywords(
     if asked_shape(question).shape == "boolean":
         for opposite in filter(None, (OPPOSITES.get(word) for word in list(found))):
             found.setdefault(opposite, Keyword(text=opposite, weight=0.4, origin="vocabulary"))
+        _add_senses(found, corpus)
     acronyms = acronyms_in(question, corpus)
     for acronym in acronyms:
         notes.append(acronym.note)
@@ -111,6 +113,22 @@ def _add_forms(found: dict[str, Keyword], acronym: Acronym, question: str) -> No
     found.setdefault(acronym.short.lower(), short)
     long = Keyword(text=acronym.long, weight=_OTHER_FORM, origin="vocabulary", stands_for=acronym.short)
     found.setdefault(acronym.long.lower(), long)
+
+
+#: What another word for a state counts for: one that says the same, one that says the opposite.
+_SAME_SENSE, _OTHER_SENSE = 0.9, 0.6
+
+
+def _add_senses(found: dict[str, Keyword], corpus: Corpus) -> None:
+    """Add the words of the documents that say the same as a word of the question, or deny it: "permitted"."""
+    others = {
+        form: (word.text, is_same) for word in list(found.values()) for form, is_same in words_of_sense(word.text)
+    }
+    counts = corpus.term_counts([t for form in others for t in token_terms(form)[:1]])
+    for form, (word, is_same) in others.items():
+        if any(counts.get(t) for t in token_terms(form)[:1]):
+            weight = _SAME_SENSE if is_same else _OTHER_SENSE
+            found.setdefault(form, Keyword(text=form, weight=weight, origin="vocabulary", stands_for=word))
 
 
 def _numbered(question: str, corpus: Corpus) -> list[str]:

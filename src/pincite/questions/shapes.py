@@ -134,6 +134,9 @@ class _Words(Record, frozen=True, kw_only=True):
     amount: str
     date: str
     plural: str
+    boolean: str
+    #: What a question for yes or no has not.
+    open: str
 
 
 _FOREIGN: Final = {
@@ -149,6 +152,13 @@ _FOREIGN: Final = {
         plural=r"^\W*(?:nenne|liste|zähle|zeige)\b|\balle\b.+\bauf\W*$|^\W*welche\s+(?:[\w-]+\s+){1,3}?(?:sind|waren"
         r"|haben|hatten|werden|wurden|müssen|können|dürfen|gibt es|gehören|liegen|stehen|kosten)\b"
         r"|^\W*(?:was sind|welche sind)\b",
+        boolean=r"^\W*(?:ist|sind|war|waren|darf|dürfen|durfte|durften|kann|können|konnte|konnten|muss|muß|müssen|musste"
+        r"|mussten|soll|sollen|sollte|sollten|hat|haben|hatte|hatten|wird|werden|wurde|wurden|gibt es|gab es|gilt"
+        r"|gelten)\s"
+        r"|^\W*[^\W\d_]+(?:t|en)\s+(?:der|die|das|ein|eine|ich|man|er|sie|es|wir|mein|meine|unser|unsere|dieser|diese|dieses"
+        r"|jeder|jede|jedes)\s",
+        open=r"\boder\b|^\W*(?:\w+\s+)?(?:was|wer|wen|wem|wessen|wann|wo|woher|wohin|womit|wofür|wie|warum|weshalb|wieso"
+        r"|welche[rsnm]?|wieviele?)\b|^\W*(?:seit|zeit|mit)\s",
     ),
     "fr": _Words(
         comparison=r"\b(?:compare[rz]?|comparaison|différences?)\b",
@@ -157,6 +167,9 @@ _FOREIGN: Final = {
         r"|longueur|largeur|profondeur|taille|température|durée|pression|vitesse|tarif)\b|\bà quel prix\b",
         date=r"\bquand\b|\b(?:à|en|de|depuis|jusqu['’]à)?\s?quel(?:le)? (?:date|année|jour|mois)\b",
         plural=r"^\W*quel(?:le)?s\b|^\W*(?:liste|énumère|donne)\w*\b",
+        boolean=r"\best-ce qu|[^\W\d_]-(?:t-)?(?:ils?|elles?|on|vous|nous|je|ce)\b",
+        open=r"\bou\b(?! non)|\b(?:quel(?:le)?s?|quand|où|combien|comment|pourquoi|qui|quoi|lequel|laquelle)\b"
+        r"|^\W*qu(?:e\b|['’])",
     ),
     "es": _Words(
         comparison=r"\b(?:compara\w*|diferencias?)\b",
@@ -165,12 +178,16 @@ _FOREIGN: Final = {
         r"|profundidad|tamaño|temperatura|duración|presión|velocidad|tarifa)\b",
         date=r"\bcuándo\b|\b(?:en )?qué (?:fecha|año|día|mes)\b",
         plural=r"^\W*(?:cuáles|lista|enumera)\b",
+        boolean=r"^\s*¿|^\W*(?:es|son|era|está|están|puede|pueden|debe|deben|hay|tiene|tienen|se puede|se pueden|ha"
+        r"|han)\s",
+        open=r"\bo\b(?! no)|\b(?:qué|quién(?:es)?|cuál(?:es)?|cuándo|dónde|adónde|cómo|cuánt[oa]s?)\b"
+        r"|^\W*(?:\w+\s+)?(?:que|quien|cual(?:es)?|cuando|donde|como|cuant[oa]s?)\b",
     ),
 }  # fmt: skip
 
 
 def _asked_in(words: _Words, question: str) -> Asked:
-    """Return the shape of a question in another language; yes and no are left to the reader of the sentence."""
+    """Return the shape of a question in another language."""
     if re.search(words.comparison, question, _I):
         return Asked(shape="comparison", granularity="section")
     count = re.search(words.count, question, _I)
@@ -180,6 +197,8 @@ def _asked_in(words: _Words, question: str) -> Asked:
         return Asked(shape="date", granularity="window")
     if re.search(words.plural, question, _I):
         return Asked(shape="list", granularity="section")
+    if re.search(words.boolean, question, _I) and not re.search(words.open, question, _I):
+        return Asked(shape="boolean", granularity="window")
     return Asked(shape="amount" if re.search(words.amount, question, _I) else "text", granularity="window")
 
 

@@ -42,17 +42,19 @@ GERMAN: Final = frozenset(
 #: Words of German questions and requests, and what an answer need not repeat.
 GERMAN_ASKING: Final = frozenset(
     """steht stehen sagt gibt viel viele vielen lange oft nenne nennen liste zeige bitte lautet heißt heisst beträgt
-    betragen dokument text datei""".split()
+    betragen dokument text datei darf dürfen muss muß müssen soll sollen können könnte gelten gilt""".split()
 )
 FRENCH: Final = frozenset(
     """le la les un une des de du et ou est sont était dans sur pour par avec au aux ce cette ces qui que quoi quel
     quelle quels quelles quand où comment combien pourquoi il elle ils elles ne pas se son sa ses en y à a ont
     été plus l d qu""".split()
 )
-FRENCH_ASKING: Final = frozenset("dit disent parle liste donne montre document texte fichier lieu".split())
+FRENCH_ASKING: Final = frozenset(
+    "dit disent parle liste donne montre document texte fichier lieu peut peuvent doit doivent est-ce".split()
+)
 SPANISH: Final = frozenset(
     """el la los las un una unos unas de del y o es son era en para por con al se su sus que qué quién cuál cuáles
-    cuándo dónde cómo cuánto cuánta cuántos cuántas no lo fue hay está""".split()
+    cuándo dónde cómo cuánto cuánta cuántos cuántas no lo fue hay está están puede pueden debe deben""".split()
 )
 STOP_WORDS: Final = ENGLISH
 ALL_STOP_WORDS: Final = ENGLISH | GERMAN | FRENCH
