@@ -7,10 +7,12 @@ from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.choices import as_choice, stated_choice
 from pincite.answering.confidence import Confidence, is_latin
+from pincite.answering.documented import documented
 from pincite.answering.facts import Fact, amount_in
 from pincite.answering.lists import FoundList, best_list
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
+from pincite.answering.setting import setting_answer
 from pincite.answering.sides import compared_in_words
 from pincite.answering.tables import views
 from pincite.answering.tabular import drafted, from_cell, from_tables
@@ -52,6 +54,9 @@ class ExtractiveAnswerer:
         chosen = stated_choice(brief, units)
         if chosen is not None:
             return as_choice(self.answer(chosen, lines))
+        told = documented(brief, lines) or setting_answer(brief, lines)
+        if told is not None:
+            return told
         question = asked(brief, units)
         structured = _from_structure(brief, question, units)
         if structured is not None:
