@@ -10,6 +10,7 @@ from pincite.answering.confidence import Confidence, is_latin
 from pincite.answering.documented import documented
 from pincite.answering.facts import Fact, amount_in
 from pincite.answering.lists import FoundList, best_list
+from pincite.answering.pairs import pair_answer
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
 from pincite.answering.setting import setting_answer
@@ -95,6 +96,10 @@ def _from_structure(brief: GenerationBrief, question: Asked, units: Sequence[Uni
     if cell is not None and cell.items:
         return cell
     table = cell_answer(brief, question, units)
+    if table is None or table.is_empty:
+        beside = pair_answer(brief, units)
+        if beside is not None:
+            return beside
     if table is not None:
         return drafted(brief, table, tables)
     return cell if cell is not None else draft_of_records(brief, units)
@@ -206,9 +211,15 @@ def _best_fact(
         if one.score < _NEARLY_AS_GOOD * best.score:
             break
         fact = _fact_in(brief, question, units, one.unit)
-        if fact is not None:
+        if fact is not None and not (brief.shape == "text" and _only_announces(one.unit, units)):
             return one, fact
     return best, None
+
+
+def _only_announces(unit: Unit, units: Sequence[Unit]) -> bool:
+    """Say whether a unit says nothing itself: it ends in a colon, and no list stands below it."""
+    is_open = unit.text.endswith((":", "：")) and unit.kind in ("sentence", "heading")
+    return is_open and not any(u.kind == "item" and u.lead == unit.text for u in units)
 
 
 def _fact_in(brief: GenerationBrief, question: Asked, units: Sequence[Unit], unit: Unit) -> Fact | None:

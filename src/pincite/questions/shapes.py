@@ -28,6 +28,8 @@ _TABLE: Final = re.compile(r"\b(as a table|in a table|tabulate|table (of|with|sh
 _LIST: Final = re.compile(
     r"^\W*(?:please\s+)?(?:(?:can|could) you\s+)?"
     r"(?:list|enumerate|name|give me|show me|tell me)\s+(?:all|the|every|each|me)\b"
+    r"|^\W*(?:please\s+)?(?:give|show|display|present|print)\s+(?:the|our|all|its)\s+(?:[\w-]+\s+){0,3}?[\w-]+s"
+    r"(?:\s+(?:of|for|in|by|from|per)\b|\W*$)"
     r"|^\W*(?:list|enumerate)\b|\b(?:list all|list of|all the|which of the)\b"
     r"|^\W*what (?:are|were) (?:the |all |its |their |some |possible |different )*(?P<plural>[\w-]+\s){0,4}?"
     r"|^\W*(?:what|which) (?:kinds|types|sorts|options|steps|parts|components|functions|categories|reasons|methods"
