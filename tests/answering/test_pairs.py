@@ -8,7 +8,17 @@ from pincite.library import Library
 from pincite.settings import Settings
 from pincite.types.answer import Answer, Item, Refusal
 
-_TEXT = "Melting points\n\niron      1538\ncopper    1085\ntin       232\n\nBoiling points\n\niron      2862\ncopper    2562\n"
+_TEXT = """Melting points
+
+iron      1538
+copper    1085
+tin       232
+
+Boiling points
+
+iron      2862
+copper    2562
+"""
 _DOTTED = "Bar\n\nCoffee ........ 3.50 EUR\nTea ........... 2.80 EUR\n"
 _EMPTY_HEAD = """# Elements
 
@@ -29,8 +39,8 @@ Melting points in °C:
 _FIRST_ROW = "# Melting points\n\n| Iron | 1538 |\n| --- | --- |\n| Copper | 1085 |\n| Tin | 232 |\n"
 _CSV = "iron,1538\ncopper,1085\ntin,232\n"
 _HTML = (
-    "<html><body><h1>Melting points</h1><table><tr><td>Iron</td><td>1538 °C</td></tr><tr><td>Copper</td><td>1085 °C</td>"
-    "</tr></table></body></html>"
+    "<html><body><h1>Melting points</h1><table><tr><td>Iron</td><td>1538 °C</td></tr><tr><td>Copper</td>"
+    "<td>1085 °C</td></tr></table></body></html>"
 )
 
 
