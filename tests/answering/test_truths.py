@@ -81,3 +81,10 @@ def test_yes_or_no_to_what_nothing_speaks_of_is_refused(question: str) -> None:
     document = parsed("# Haus\n\nDer Mieter darf die Wohnung nicht untervermieten.\n\nLes animaux sont interdits.\n")
     draft = ExtractiveAnswerer().answer(brief_of(question, document, None), read(document))
     assert not draft.items or draft.confidence < 0.5
+
+
+def test_may_at_the_start_asks_for_leave_and_names_no_month() -> None:
+    """A question that begins with "May" is not about May."""
+    assert (
+        _truth("May the lessee move the oven?", "The lessee shall not move the oven without written consent.") is False
+    )

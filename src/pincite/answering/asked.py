@@ -9,12 +9,12 @@ from typing import Final
 
 from pincite.answering.denials import denies, has_denying_twin, is_negated, opposite_stems
 from pincite.answering.measures import measure_of
+from pincite.answering.musts import must_patterns
 from pincite.answering.near_misses import is_of_another_year
 from pincite.answering.spelt import forms_of
 from pincite.answering.subjects import focus_of, names_in, rare_share, subjects_of
 from pincite.answering.twins import names_twin
 from pincite.answering.units import BULLET, Unit
-from pincite.text.codes import code_pattern, number_pattern
 from pincite.text.kinds import kinds
 from pincite.text.stopwords import FORM, WEAK
 from pincite.text.tokens import index_terms, is_stop_term, token_terms
@@ -28,6 +28,14 @@ MEMBER: Final = 0.85
 #: How much a word counts that a question needs for its grammar.
 WEAK_WEIGHT: Final = 0.3
 VARIANT: Final = 0.4
+#: Sums of money that no other sum is.
+_SUMS: Final = frozenset(
+    token_terms(word)[0] for word in "rent salary wage fine penalty deposit miete gehalt loyer".split()
+)
+#: What any sum of money may be called.
+_PAYING: Final = frozenset(
+    token_terms(word)[0] for word in "cost price charge pay worth amount value kosten preis prix".split()
+)
 _ROW_SHARE: Final = 0.1
 
 
@@ -53,6 +61,7 @@ class Asked:
     """The words of a question by how much they tell the units apart.
 
     `forms` are the index terms of an acronym and those of its long form: who has all of one has said the other.
+    `is_focus_told` says that some unit has the very word for the thing asked for.
     """
 
     terms: tuple[AskedTerm, ...]
@@ -64,6 +73,7 @@ class Asked:
     known: frozenset[str] = frozenset()
     question: str = ""
     forms: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
+    is_focus_told: bool = False
 
     @property
     def total(self) -> float:
@@ -146,6 +156,8 @@ class Asked:
     def lacks_focus(self, unit: Unit) -> bool:
         """Say whether the very thing asked for ("the room of …") is named nowhere in the unit and around it."""
         held = unit.terms | unit.measures | unit.context_terms | unit.before_terms
+        if self.focus & _SUMS or (self.is_focus_told and not self.focus & _PAYING):
+            held = frozenset(term for term in held if not term.startswith("<"))  # no sum of money is "the rent"
         if unit.kind != "sentence":  # a row or an item says of what it is in its headings, a sentence by itself
             held |= unit.heading_terms
         return self._lacks(self.focus, self._told(held))
@@ -156,8 +168,8 @@ class Asked:
         return sum(self._lacks(subject, held) for subject in self.subjects)
 
     def knows(self, words: frozenset[str]) -> bool:
-        """Say whether what was read uses these words, so that an answer would be told in them."""
-        return bool(words & self.known)
+        """Say whether what was read uses these words, or nothing else can be called so: an answer is told in them."""
+        return bool(words & (self.known | _SUMS))
 
     def _told(self, held: frozenset[str]) -> frozenset[str]:
         """Return what was said with the other form of each acronym that was said in one."""
@@ -259,6 +271,7 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
         known=frozenset(known),
         question=brief.question,
         forms=forms_of(brief),
+        is_focus_told=any(frequencies.get(term) for term in focus),
     )
 
 
@@ -293,25 +306,3 @@ _POINTS_BACK: Final = re.compile(
 def points_back(unit: Unit) -> bool:
     """Say whether a unit begins by pointing at what was said before it: "It …", "Then …"."""
     return bool(_POINTS_BACK.search(BULLET.sub("", unit.text)))
-
-
-def must_patterns(brief: GenerationBrief) -> list[re.Pattern[str]]:
-    """Return a pattern for each thing that may not be swapped for its twin.
-
-    A bare number has to stand near the word before it in the question ("lock 5"), a code has to stand whole.
-    """
-    patterns = []
-    for name in brief.must_distinguish:
-        if re.fullmatch(r"(?:1[6-9]|20|21)\d\d", name):
-            patterns.append(re.compile(rf"(?<!\d){name}(?!\d)|(?<!\d)’?'{name[2:]}(?!\d)"))
-        elif re.fullmatch(r"[A-Z]", name):
-            patterns.append(re.compile(rf"(?:(?<![\w.])|(?<=[Α-Ωα-ω])){name}(?!\w|[#+]|\.\w)"))
-        elif re.fullmatch(r"\d+(?:\.\d+)*", name) and len(name) < _CODE_DIGITS:
-            patterns.append(number_pattern(name, brief.question))
-        else:
-            patterns.append(code_pattern(name))
-    return patterns
-
-
-#: A bare number this long is a code: an ISBN, a telephone number.
-_CODE_DIGITS: Final = 8

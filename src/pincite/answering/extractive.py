@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from pincite.answering.answers_below import answer_below
 from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.choices import as_choice, stated_choice
@@ -10,7 +11,7 @@ from pincite.answering.confidence import Confidence, is_latin
 from pincite.answering.documented import documented
 from pincite.answering.facts import Fact, amount_in
 from pincite.answering.lists import FoundList, best_list
-from pincite.answering.pairs import pair_answer
+from pincite.answering.pairs import labelled_meaning, pair_answer
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
 from pincite.answering.setting import setting_answer
@@ -59,6 +60,9 @@ class ExtractiveAnswerer:
         if told is not None:
             return told
         question = asked(brief, units)
+        below = answer_below(brief, question, units) or labelled_meaning(brief, units)
+        if below is not None:
+            return below
         structured = _from_structure(brief, question, units)
         if structured is not None:
             return structured
@@ -217,7 +221,10 @@ def _best_fact(
 
 
 def _only_announces(unit: Unit, units: Sequence[Unit]) -> bool:
-    """Say whether a unit says nothing itself: it ends in a colon, and no list stands below it."""
+    """Say whether a unit says nothing itself: column names, or a text that ends in a colon, and no list is below."""
+    line = unit.line
+    if line.cells and line.cells == line.header and any(u.line.header == line.header for u in units if u is not unit):
+        return True
     is_open = unit.text.endswith((":", "：")) and unit.kind in ("sentence", "heading")
     return is_open and not any(u.kind == "item" and u.lead == unit.text for u in units)
 

@@ -10,7 +10,7 @@ from pincite.answering.asked_words import ASKS, words_of
 from pincite.answering.conditions import content_terms, is_blank
 from pincite.answering.measures import MEASURED, measures_in
 from pincite.answering.tables import name_terms
-from pincite.answering.units import Unit
+from pincite.answering.units import BULLET, Unit
 from pincite.text.amounts import find_quantities
 from pincite.text.cells import number_in_cell
 from pincite.text.dates import find_dates
@@ -71,6 +71,41 @@ def pair_answer(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | None:
         return None
     item = DraftItem(text=chosen[0].value, quotes=(chosen[0].quote(),), value=value)
     return Draft(shape=brief.shape, items=(item,), confidence=_SURE)
+
+
+#: A question for what a term, code or option means.
+_MEANING: Final = re.compile(
+    r"^\W*what (?:(?:do|does|did) (?P<does>.+?) (?:mean|stand for|do|denote|indicate)"
+    r"|(?:is|are) (?:meant by )?(?P<is>.+?))\W*$",
+    re.IGNORECASE,
+)
+#: What such a thing is called beside its own name.
+_CALLED: Final = re.compile(
+    r"^(?:an?|the)\s+|\b(?:(?:http|error|exit|status|return|response)\s+)?(?:status|codes?|errors?|options?|flags?|fields?|keys?"
+    r"|settings?|switch(?:es)?|parameters?|arguments?|terms?|symbols?|abbreviations?|acronyms?)\b",
+    re.IGNORECASE,
+)
+_LABEL: Final = re.compile(r"^(?P<label>[^:–—]{1,60}?)\s*(?::|\s[–—-])\s+\S")
+
+
+def labelled_meaning(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | None:
+    """Return the one list item that begins with the term, code or option whose meaning is asked: "429: too many …"."""
+    match = _MEANING.match(brief.question) if brief.shape == "text" else None
+    name = _bare(_CALLED.sub(" ", match["does"] or match["is"])) if match is not None else ""
+    found = [unit for unit in units if unit.kind == "item" and name and _label_of(unit) == name]
+    if len({unit.text for unit in found}) != 1:
+        return None
+    item = DraftItem(text=BULLET.sub("", found[0].text).strip(), quotes=(found[0].quote(),))
+    return Draft(shape="text", items=(item,), confidence=_SURE)
+
+
+def _label_of(unit: Unit) -> str:
+    match = _LABEL.match(BULLET.sub("", unit.text))
+    return _bare(_CALLED.sub(" ", match["label"])) if match is not None else ""
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.findall(r"[\w.-]+", text.casefold()))
 
 
 def _rank(words: dict[str, frozenset[str]], pair: Pair) -> tuple[int, int] | None:

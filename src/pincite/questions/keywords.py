@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from pincite.questions.acronyms import acronyms_in, is_spelt_in
@@ -11,6 +11,7 @@ from pincite.questions.places import without_pages
 from pincite.questions.shapes import asked_shape
 from pincite.questions.typos import Correction
 from pincite.questions.unspaced import without_asking
+from pincite.text.irregular import other_forms
 from pincite.text.language import question_language
 from pincite.text.opposites import OPPOSITES
 from pincite.text.senses import words_of_sense
@@ -75,7 +76,8 @@ def find_keywords(
     if asked_shape(question).shape == "boolean":
         for opposite in filter(None, (OPPOSITES.get(word) for word in list(found))):
             found.setdefault(opposite, Keyword(text=opposite, weight=0.4, origin="vocabulary"))
-        _add_senses(found, corpus)
+        _add_forms_of(found, corpus, words_of_sense)
+    _add_forms_of(found, corpus, lambda word: tuple((form, True) for form in other_forms(word)))
     acronyms = acronyms_in(question, corpus)
     for acronym in acronyms:
         notes.append(acronym.note)
@@ -119,11 +121,12 @@ def _add_forms(found: dict[str, Keyword], acronym: Acronym, question: str) -> No
 _SAME_SENSE, _OTHER_SENSE = 0.9, 0.6
 
 
-def _add_senses(found: dict[str, Keyword], corpus: Corpus) -> None:
+def _add_forms_of(
+    found: dict[str, Keyword], corpus: Corpus, forms_of: Callable[[str], Sequence[tuple[str, bool]]]
+) -> None:
     """Add the words of the documents that say the same as a word of the question, or deny it: "permitted"."""
-    others = {
-        form: (word.text, is_same) for word in list(found.values()) for form, is_same in words_of_sense(word.text)
-    }
+    words = [k for k in found.values() if k.origin in ("question", "correction")]
+    others = {form: (word.text, is_same) for word in words for form, is_same in forms_of(word.text)}
     counts = corpus.term_counts([t for form in others for t in token_terms(form)[:1]])
     for form, (word, is_same) in others.items():
         if any(counts.get(t) for t in token_terms(form)[:1]):
@@ -157,10 +160,14 @@ def content_words(question: str) -> list[str]:
         for position, token in enumerate(tokens)
         if token and (token.lower() not in silent or (position > 0 and _is_name(token) and not question.isupper()))
     ]
+    if language == "en" and len(kept) > 1 and kept[0] == tokens[0] and _MAY.match(question):
+        kept = kept[1:]
     kept = [part for token in kept for part in without_asking(token)]
     return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
 
 
+#: "May visitors …?" asks for leave, "May 2030" is a month.
+_MAY: Final = re.compile(r"\W*(?:may|might)\s+(?!\d)", re.IGNORECASE)
 #: The subject behind a French verb: "sert-elle", "a-t-il".
 _INVERTED: Final = re.compile(r"(?<=\w)-(?:t-)?(?:elles?|ils?|on|vous|nous|tu|je|ce)\b", re.IGNORECASE)
 

@@ -10,6 +10,7 @@ _SENSES: Final = (
     "limited capped restricted | unlimited uncapped unrestricted",
     "open | closed shut",
     "mandatory compulsory obligatory required | optional voluntary",
+    "approved accepted granted adopted | rejected refused declined denied",
     "refundable reimbursable | non-refundable nonrefundable",
     "erlaubt gestattet zulässig genehmigt zugelassen | verboten untersagt unzulässig",
     "begrenzt beschränkt limitiert | unbegrenzt unbeschränkt",

@@ -23,8 +23,10 @@ WEAK: Final = frozenset(
     """apply applies applied call called come comes concern decide decided decides decision define defined do done
     get give given gives go goes happen happened happens hold holds involve involved keep kept keeps know known
     locate located make makes made mean means stand stands need needed needs occur occurs provide provided regard relate
-    require take takes taken talk use used uses using want work works kind kinds sort sorts type types thing
-    things way ways name number value amount current currently exactly overall total""".split()
+    require support supported supports take takes taken talk use used uses using want work
+    works kind kinds sort sorts type types thing
+    things way ways name number value amount current currently exactly overall total
+    version versions""".split()
 )
 #: Words that name the form of an answer: a typo in one of them is put right although no document holds the word.
 FORM: Final = frozenset(
