@@ -75,6 +75,38 @@ def test_what_stands_below_answers(question: str, said: list[str]) -> None:
     assert all(item.text.startswith(text) for item, text in zip(items, said, strict=True))
 
 
+_RECIPE = """Rye bread
+
+Ingredients
+
+rye flour .......... 800 g
+salt ............... 18 g
+
+Method
+
+1. Mix flour and water.
+2. Bake for 40 minutes.
+
+The bread keeps for a week. Can it be frozen? No, it falls apart.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What are the steps of the method?", ["Mix flour and water.", "Bake for 40 minutes."]),
+        ("What are the ingredients?", ["rye flour: 800 g", "salt: 18 g"]),
+        ("How long does the bread keep?", ["The bread keeps for a week."]),
+        ("Can it be frozen?", ["No, it falls apart."]),
+    ],
+)
+def test_plain_text_has_titles_and_questions_too(question: str, said: list[str]) -> None:
+    """A word on a line of its own titles the list below it; a question within a paragraph has its answer there."""
+    document = parsed(_RECIPE, "bread.txt")
+    draft = ExtractiveAnswerer().answer(brief_of(question, document, None), read(document))
+    assert [item.text for item in draft.items] == said
+
+
 def test_yes_no_and_amounts_are_typed() -> None:
     """A leading no is a no, and an amount in the answer is one."""
     (shared,) = _draft("Can I share my account?").items

@@ -12,6 +12,13 @@ _FILES = {
     "settings.py": '''"""Settings of the harbour service."""
 
 MAX_RETRIES = 5  # how often a call is tried again
+#: Waits longer than this are reported.
+MAX_WAIT_S = 30.0
+
+
+@dataclass
+class Shot:
+    """One measured leg between two stations."""
 
 
 def parse_config(
@@ -129,6 +136,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
             "Return the height in metres, interpolated between the two nearest tides.",
         ),
         ("What is MAX_RETRIES?", "how often a call is tried again"),
+        ("What is MAX_WAIT_S?", "Waits longer than this are reported."),
+        ("What is a Shot?", "One measured leg between two stations."),
         ("What does connectRelay do?", "Opens a socket to the relay and keeps it alive."),
         ("What does connectRelay return?", "@returns {Socket} the open socket"),
         ("What does knotsToMs do?", "Converts knots to metres per second."),

@@ -24,6 +24,17 @@ ports: ["8080:80", "9090:90"]
 logging:
   level: warning
 """
+_COMPOSE = """services:
+  web:
+    image: quarry/web:2.1
+    ports:
+      - "8080:80"
+    environment:
+      LOG_LEVEL: info
+  db:
+    image: postgres:15
+    restart: always
+"""
 _JSON = """{
   "version": "2.4.1",
   "alarm": {
@@ -83,6 +94,14 @@ def _quotes(draft: Draft) -> list[str]:
         ("What is the pool size of the database?", _YAML, "relay.yaml", ["pool_size: 12", "database:"]),
         ("What is the maximum of retry attempts?", _YAML, "relay.yaml", ["maxAttempts: 4", "server:", "retry:"]),
         ("What is the log level?", _YAML, "relay.yaml", ["level: warning", "logging:"]),
+        ("What image does the db run?", _COMPOSE, "compose.yml", ["image: postgres:15", "services:", "db:"]),
+        ("What is the restart policy of the db?", _COMPOSE, "compose.yml", ["restart: always", "services:", "db:"]),
+        (
+            "What is the log level of the web service?",
+            _COMPOSE,
+            "compose.yml",
+            ["LOG_LEVEL: info", "services:", "web:", "environment:"],
+        ),
         ("What is the alarm threshold?", _JSON, "gauge.json", ['"threshold_m": 3.2,', '"alarm": {']),
         ("Which version is it?", _JSON, "gauge.json", ['"version": "2.4.1",']),
         ("What is the maximum size of an upload?", _TOML, "quay.toml", ["max_size_mb = 25", "[upload]"]),

@@ -79,6 +79,30 @@ def test_the_refusal_says_which_two_do_not_meet() -> None:
     assert (draft.items, draft.reason) == ((), "No row of the table is both Free and Asia.")
 
 
+_STAFF = """# Staff
+
+| Name | Department | Office |
+| --- | --- | --- |
+| Mara Lenz | Sales | B12 |
+| Tom Adeyemi | Engineering | C03 |
+| Ines Faro | Engineering | C05 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who works in Engineering?", ["Tom Adeyemi", "Ines Faro"]),
+        ("Who sits in office B12?", ["Mara Lenz"]),
+        ("Who works in Legal?", []),
+    ],
+)
+def test_who_it_is_says_the_name_of_the_row(question: str, names: list[str]) -> None:
+    """The rows with a cell that the question names are told by their names, all of them."""
+    draft = _draft(question, _STAFF)
+    assert [item.text for item in draft.items if draft.confidence >= 0.5] == names
+
+
 @pytest.mark.parametrize(
     ("question", "shape"),
     [

@@ -22,6 +22,10 @@ _LOAN = """# Loan Agreement
 
 "Purchase Price" means EUR 5,000,000.
 
+"Representatives" means the employees, advisers and insurers of a party.
+
+Representatives who need to know may be told by the Borrower. The Representatives of the Lender meet in May.
+
 „Mietsache“ bezeichnet die Wohnung im zweiten Obergeschoss.
 
 ## 2. Advances
@@ -63,6 +67,7 @@ def _first(library: Library, question: str) -> Answer:
         ("Who is the Lender?", "“Lender” means Quayside Bank plc"),
         ("What are Permitted Liens?", "“Permitted Liens” means liens for taxes"),
         ("What counts as a Permitted Lien?", "“Permitted Liens” means liens for taxes"),
+        ("Who are the Representatives?", "“Representatives” means the employees, advisers"),
         ("Was ist die Mietsache?", "„Mietsache“ bezeichnet die Wohnung"),
     ],
 )

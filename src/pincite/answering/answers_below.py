@@ -2,18 +2,26 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from pincite.answering.asked import Asked
 from pincite.answering.facts import amount_in
 from pincite.answering.lists import run_in_items
+from pincite.answering.pairs import aligned
+from pincite.answering.titles import TERMINAL
 from pincite.answering.units import BULLET, Unit
+from pincite.text.stopwords import FORM
 from pincite.text.tokens import index_terms, is_stop_term
 from pincite.types.answer import Draft, DraftItem, Truth
 from pincite.types.question import GenerationBrief
 
 #: Two questions are the same where they share this much of their words (intersection over union).
 _SAME: Final = 0.8
+#: A longer line of plain text is no title.
+_TITLE_WORDS: Final = 4
+#: Fewer items are no list.
+_FEWEST: Final = 2
 #: Sentences of an answer that are given.
 _MOST: Final = 5
 _SURE: Final = 0.9
@@ -28,13 +36,46 @@ _NUMBERED: Final = re.compile(r"^\W*(?:(?:Q|Question|Frage)\s*\d*\s*[:.)]|\d+(?:
 def answer_below(brief: GenerationBrief, question: Asked, units: Sequence[Unit]) -> Draft | None:
     """Return what stands below the same question in the document; `None` where it does not ask it."""
     wanted = _terms(brief.question)
+    listed = _listed_below(brief, question, units) if brief.shape == "list" else None
+    if listed is not None:
+        return listed
     for at, unit in enumerate(units):
-        if unit.kind == "heading" and _is_same(brief.question, wanted, unit.text) and question.is_distinguished(unit):
+        is_asked = unit.kind == "heading" or (unit.kind == "sentence" and unit.text.endswith(("?", "？")))
+        if is_asked and _is_same(brief.question, wanted, unit.text) and question.is_distinguished(unit):
             below = list(_below(units, at))
             draft = _draft(brief, question, below) if below else None
             if draft is not None:
                 return draft
     return None
+
+
+def _listed_below(brief: GenerationBrief, question: Asked, units: Sequence[Unit]) -> Draft | None:
+    """Return the list, or the lines in columns, below the one title that has all that is asked.
+
+    "What are the steps of the method?" is answered below "Method".
+    """
+    words = [k.text for k in brief.keywords if k.origin in ("question", "correction") and k.text.lower() not in FORM]
+    wanted = _terms(" ".join(words))
+    titled = [at for at, unit in enumerate(units) if wanted and _is_title(unit) and _terms(unit.text) == wanted]
+    if len(titled) != 1 or not question.is_distinguished(units[titled[0]]):
+        return None
+    below = list(takewhile(lambda unit: not _is_title(unit), _below(units, titled[0])))
+    items = [_listed(unit) for unit in below if unit.kind == "item"]
+    items += [DraftItem(text=f"{p.name}: {p.value}", quotes=(p.quote(),)) for unit in below for p in aligned(unit)]
+    lists = {unit.lead for unit in below if unit.kind == "item"}
+    if len(items) < _FEWEST or len(lists) > 1 or any(unit.kind == "row" for unit in below):
+        return None
+    return Draft(shape="list", items=tuple(items), summary=brief.question, confidence=_SURE)
+
+
+def _is_title(unit: Unit) -> bool:
+    """Say whether a unit is a heading, or a line of a few words that may be one."""
+    is_short = len(unit.text.split()) <= _TITLE_WORDS and not TERMINAL.search(unit.text)
+    return unit.kind == "heading" or (unit.kind == "sentence" and is_short)
+
+
+def _listed(unit: Unit) -> DraftItem:
+    return DraftItem(text=BULLET.sub("", unit.text).strip(), quotes=(unit.quote(),))
 
 
 def _terms(text: str) -> frozenset[str]:
@@ -57,6 +98,8 @@ def _below(units: Sequence[Unit], at: int) -> Iterator[Unit]:
     for unit in units[at + 1 :]:
         if unit.doc_id != units[at].doc_id or (unit.kind == "heading" and not unit.text.endswith(":")):
             return
+        if unit.kind == "sentence" and unit.text.endswith(("?", "？")):
+            return
         if unit.kind != "mark":
             yield unit
 
@@ -73,7 +116,7 @@ def _draft(brief: GenerationBrief, question: Asked, below: Sequence[Unit]) -> Dr
     if brief.shape in ("table", "comparison", "date"):
         return None
     if items and brief.shape != "boolean":
-        given = tuple(DraftItem(text=BULLET.sub("", u.text).strip(), quotes=(u.quote(),)) for u in items)
+        given = tuple(map(_listed, items))
         return Draft(shape="list", items=given, summary=brief.question, confidence=_SURE)
     if not first:
         return None

@@ -13,7 +13,7 @@ from pincite.types.source import ReadingLine
 #: A longer paragraph (characters) is cut to its first sentences.
 _MOST_CHARS: Final = 320
 _OPENING: Final = re.compile(
-    r"^\s*(?:[rRuU]?(?:\"\"\"|''')|/\*\*?|\*(?!/|\*)|///?!?|//|#+['!]?|--+|;+|%+|<!--)?\s*(?:</?summary>\s*)?(?:[@\\]brief\s+)?"
+    r"^\s*(?:[rRuU]?(?:\"\"\"|''')|/\*\*?|\*(?!/|\*)|///?!?|//|#+['!:]?|--+|;+|%+|<!--)?\s*(?:</?summary>\s*)?(?:[@\\]brief\s+)?"
 )
 _CLOSING: Final = re.compile(r"\s*(?:\"\"\"|'''|\*/|-->|</(?:summary|returns|remarks)>)+\s*$")
 _COMMENT: Final = re.compile(r"^\s*(?://|#(?!\s*(?:define|include|if|endif|pragma|!))|--|;|%|\*|/\*)")
@@ -176,6 +176,8 @@ def _body(lines: Sequence[ReadingLine], at: int) -> int | None:
         if depth <= 0 and re.search(r"[:{]\s*(?:#.*|//.*)?$", text):
             following = range(number + 1, len(lines))
             return next((n for n in following if lines[n].line.text.strip()), None)
+        if depth <= 0 and not any(line.line.text.strip().startswith("{") for line in lines[number + 1 : number + 2]):
+            return None
     return None
 
 

@@ -28,7 +28,7 @@ _ASKED: Final = tuple(
         ("returns", rf"what is returned by {_NAME}{_AFTER}"),
         ("does", rf"what {_MODAL} {_NAME}{_AFTER} do"),
         ("does", rf"what is (?:the )?(?:purpose|job|role|point|use) of {_NAME}{_AFTER}"),
-        ("does", rf"what is {_NAME}{_AFTER}(?: (?:used )?for)?"),
+        ("does", rf"what is (?:an? )?{_NAME}{_AFTER}(?: (?:used )?for)?"),
     )
 )
 #: Longer lines (characters) are data or made by a program.

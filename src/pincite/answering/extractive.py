@@ -21,6 +21,7 @@ from pincite.answering.tabular import drafted, from_cell, from_tables
 from pincite.answering.times import date_in, has_date, time_told
 from pincite.answering.truths import status_in, truth_in
 from pincite.answering.units import BULLET, Unit, read_units
+from pincite.answering.who_rows import who_rows
 from pincite.protocols import Embedder, Reranker
 from pincite.types.answer import Draft, DraftItem, Value
 from pincite.types.question import GenerationBrief, Shape
@@ -99,6 +100,9 @@ def _from_structure(brief: GenerationBrief, question: Asked, units: Sequence[Uni
     cell = from_cell(brief, tables)
     if cell is not None and cell.items:
         return cell
+    rows = who_rows(brief, tables)
+    if rows is not None:
+        return rows
     table = cell_answer(brief, question, units)
     if table is None or table.is_empty:
         beside = pair_answer(brief, units)

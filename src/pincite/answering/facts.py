@@ -312,10 +312,19 @@ def _shown(quantity: QuantityAt, text: str, subject: set[str]) -> str:
     return text[start:end].strip()
 
 
+_ONE_TIME: Final = re.compile(
+    r"\b(?:for|within|in|after|lasts|takes)\s+(?:about\s+|up to\s+|at least\s+)?(?:an?|half an?)\s+"
+    r"(?:second|minute|hour|day|week|fortnight|month|year|decade)\b",
+    re.IGNORECASE,
+)
+
+
 def _until(unit: Unit, brief: GenerationBrief) -> Fact | None:
-    """Take "valid until 2033" as an answer to "how long"."""
+    """Take "valid until 2033" and "for a week" as answers to "how long"."""
     if not _LENGTH_OF_TIME.search(brief.question):
         return None
+    if _ONE_TIME.search(unit.text):
+        return Fact(text=unit.text, value=None)
     dates = find_dates(unit.text)
     if not dates or not re.search(r"\b(until|till|to|expires?|ends?|through)\b", unit.text, re.IGNORECASE):
         return None

@@ -137,7 +137,7 @@ def _pairs(units: Sequence[Unit]) -> Iterator[Pair]:
         if place is not None and unit.line.cells:
             tables[unit.doc_id, place.table_id][place.row].append(unit)
         elif unit.kind == "sentence" and unit.line.line.box is None:
-            yield from _aligned(unit)
+            yield from aligned(unit)
     for rows in tables.values():
         if _is_nameless([own[0] for own in rows.values()]):
             yield from (pair for own in rows.values() if (pair := _of_row(own)) is not None)
@@ -167,7 +167,7 @@ def _of_row(units: Sequence[Unit]) -> Pair | None:
     return Pair(line.cells[first].strip(), line.cells[second].strip(), lines, _context(units[0], caption or ""), second)
 
 
-def _aligned(unit: Unit) -> Iterator[Pair]:
+def aligned(unit: Unit) -> Iterator[Pair]:
     """Yield the pairs of lines of plain text in two columns."""
     matches = [(piece.line, _ALIGNED.match(piece.line.line.text)) for piece in unit.pieces]
     if len(matches) < _FEWEST or not all(match for _, match in matches):

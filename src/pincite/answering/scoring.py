@@ -87,7 +87,7 @@ def score_units(
 
 def _may_answer(asked: Asked, unit: Unit, brief: GenerationBrief) -> bool:
     """Say whether a unit is about the thing asked and says more of it than the question; a yes needs no more."""
-    if unit.kind == "heading" and unit.text.endswith(("?", "？")):
+    if unit.kind in ("heading", "sentence") and unit.text.endswith(("?", "？")):
         return False  # a question that the document asks itself answers none
     return asked.is_distinguished(unit) and (brief.shape == "boolean" or asked.adds_to(unit))
 

@@ -16,7 +16,8 @@ from pincite.types.source import ReadingLine
 _FILLING: Final = frozenset(
     token_terms(word)[0]
     for word in "default setting option parameter configured configuration config set key variable value file section "
-    "field enabled active disabled turned switched on off used level number many size maximum minimum max min".split()
+    "field enabled active disabled turned switched on off used run runs policy service level number many "
+    "size maximum minimum max min".split()
 )
 _YES: Final = re.compile(r"^(?:true|yes|on|enabled)$", re.IGNORECASE)
 _NO: Final = re.compile(r"^(?:false|no|off|disabled|none|null)$", re.IGNORECASE)

@@ -15,7 +15,7 @@ from pincite.ask.tools import Tools
 from pincite.text.mentions import find_mentions, spellings
 from pincite.text.stopwords import SILENT
 from pincite.text.tokens import numbered_term
-from pincite.types.document import DocumentRecord, PlacedObject
+from pincite.types.document import DocumentRecord, ParsedDocument, PlacedObject
 from pincite.types.passage import LineRange
 from pincite.types.question import Keyword, ParsedQuestion, RetrievalQuery
 from pincite.types.retrieval import Candidate, Detection, KeptPage, RetrievalResult
@@ -54,6 +54,9 @@ def at_named_places(
         asked = replace(asked, shape="text")
     tools.recorder.keep("retrieval", "question", retrieval)
     found = found_in(asked, retrieval, tools)
+    if question.hints.terms and _is_definition(found, placed):
+        # Who asks what a term is, and reads where it is defined, has the answer.
+        found = replace(found, draft=replace(found.draft, confidence=max(found.draft.confidence, _DEFINED)))
     return found if is_answer(found, tools.settings.refusal_threshold) else None
 
 
@@ -104,6 +107,17 @@ def _term_spellings(term: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((term, one, f"{one}s")))
 
 
+#: How sure the definition of a term is as what the term is.
+_DEFINED: Final = 0.8
+
+
+def _is_definition(found: Found, placed: Sequence[PlacedObject]) -> bool:
+    """Say whether all that is answered stands in definitions, and the first of it names the term."""
+    labels = [one.named.label.casefold() for one in placed if one.named.kind == "definition"]
+    first = found.draft.items[0].quotes[0].quote.casefold() if found.draft.items else ""
+    return len(labels) == len(placed) and any(label in first for label in labels)
+
+
 #: A term that is an amount: "“Purchase Price” means EUR 5,000,000". What only has one in its definition is none.
 _IS_AMOUNT: Final = re.compile(
     r"(?:\bmeans|\bis|\bare|\bof|:|=|\bbedeutet|\bbeträgt|\bdésigne|\bsignifica)\s+"
@@ -142,6 +156,8 @@ def _retrieval(placed: Sequence[PlacedObject], tools: Tools) -> RetrievalResult:
         lines = extent(document, one.named, one.doc_id)
         if not lines:
             continue
+        if one.named.kind == "definition":
+            lines = (_definition(document, lines[0]), *lines[1:])
         rank = len(candidates) + 1
         candidates.append(
             Candidate(
@@ -166,6 +182,17 @@ def _retrieval(placed: Sequence[PlacedObject], tools: Tools) -> RetrievalResult:
         confidence=1.0,
         missing_keywords=(),
     )
+
+
+def _definition(document: ParsedDocument, place: LineRange) -> LineRange:
+    """Return the lines of a definition without what follows it: up to the end of a paragraph with a whole sentence."""
+    last = before = place.first_line_id
+    for line in document.lines_between(place.first_line_id + 1, place.last_line_id):
+        is_blank = not line.text.strip()
+        if line.role == "heading" or (is_blank and re.search(r"[.!?][\s\"'”’)*]*$", document.lines[before - 1].text)):
+            break
+        last, before = line.line_id, before if is_blank else line.line_id
+    return replace(place, last_line_id=last)
 
 
 def _without_places(question: ParsedQuestion, retrieval: RetrievalResult, tools: Tools) -> ParsedQuestion:
