@@ -263,7 +263,9 @@ def _holds_all(row: Unit, words: _Words) -> bool:
 
 
 def _context(row: Unit) -> frozenset[str]:
-    return row.heading_terms | content_terms(row.lead) | content_terms(re.sub(r"[._-]", " ", row.line.doc_name))
+    terms = row.heading_terms | content_terms(row.lead) | content_terms(re.sub(r"[._-]", " ", row.line.doc_name))
+    # Under "Fares" stands what things cost.
+    return terms | {kind for term in terms if (kind := measure_of(term)) is not None}
 
 
 def _own(cell: str) -> frozenset[str]:
@@ -271,8 +273,12 @@ def _own(cell: str) -> frozenset[str]:
 
 
 def _is_name(cell: str, terms: frozenset[str]) -> bool:
-    own = _own(cell)
+    """Say whether terms have all of a name; what it adds in brackets need not be asked: "Child (4–15)"."""
+    own = _own(_BRACKETS.sub("", cell)) or _own(cell)
     return bool(own) and own <= terms
+
+
+_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
 
 
 def _asks_for_empty(question: str) -> bool:

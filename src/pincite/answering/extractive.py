@@ -8,6 +8,7 @@ from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.choices import as_choice, stated_choice
 from pincite.answering.confidence import Confidence, is_latin
+from pincite.answering.contacts import contact_answer
 from pincite.answering.documented import documented
 from pincite.answering.facts import Fact, amount_in
 from pincite.answering.lists import FoundList, best_list
@@ -61,7 +62,7 @@ class ExtractiveAnswerer:
         if told is not None:
             return told
         question = asked(brief, units)
-        below = answer_below(brief, question, units) or labelled_meaning(brief, units)
+        below = answer_below(brief, question, units) or labelled_meaning(brief, units) or contact_answer(brief, units)
         if below is not None:
             return below
         structured = _from_structure(brief, question, units)

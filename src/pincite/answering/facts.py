@@ -93,7 +93,9 @@ _COUNT_REACH: Final = 4
 
 def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[QuantityAt]:
     """Return the numbers that count the subject; failing that the only number there is, unless it is a word."""
-    found = [q for q in found if q.value.number.isdigit() and not _is_label(q, text, subject)]
+    found = [
+        q for q in found if (q.value.number.isdigit() or _is_measure_of(q, subject)) and not _is_label(q, text, subject)
+    ]
     found = [q for q in found if not (subject and _measures_another(q, subject))]
     counting = [q for q in found if subject & {t for w in _words_after(q, text) for t in token_terms(w)}]
     told = [q for q in found if _TOLD.search(text[max(0, q.span.start - 60) : q.span.start])]
@@ -105,6 +107,11 @@ def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[Qua
         return told
     is_count = len(found) == 1 and not found[0].in_words and measure(found[0]) in (None, *map(measure_of, subject))
     return found if is_count else []
+
+
+def _is_measure_of(quantity: QuantityAt, subject: set[str]) -> bool:
+    """Say whether what is counted is the unit of a number, of which there may be halves: "37.5 hours"."""
+    return quantity.value.unit is not None and bool(subject & set(token_terms(quantity.value.unit)))
 
 
 def _measures_another(quantity: QuantityAt, subject: set[str]) -> bool:
@@ -225,7 +232,8 @@ def _fit(
 
 #: Where another statement begins: "a $500 fine for a first offense, and up to $1,000 for later ones".
 _CLAUSE_END: Final = re.compile(
-    r"[,;:]\s+(?=(?:and|or|but|while|whereas|plus|then)\b)|;\s+|\s[–—]\s|\s(?=(?:while|whereas)\b)|(?<=[^\W\d_])[.?!]\s"
+    r"[,;:]\s+(?=(?:and|or|but|while|whereas|plus|then)\b)|;\s+|\s[–—]\s|\s(?=(?:while|whereas)\b)"
+    r"|\s(?=and\s+(?:(?:by|to|of|at|for|from)\s+)?[$€£¥]?\d)|(?<=[^\W\d_])[.?!]\s"
 )
 #: What a word of the question counts for that stands in another clause than the number.
 _OTHER_CLAUSE: Final = 0.25

@@ -74,9 +74,9 @@ def find_keywords(
     for word in _MEASURED.get(how.group(1).lower(), ()) if how else ():
         found.setdefault(word, Keyword(text=word, weight=0.6, origin="vocabulary"))
     if asked_shape(question).shape == "boolean":
+        _add_forms_of(found, corpus, words_of_sense)
         for opposite in filter(None, (OPPOSITES.get(word) for word in list(found))):
             found.setdefault(opposite, Keyword(text=opposite, weight=0.4, origin="vocabulary"))
-        _add_forms_of(found, corpus, words_of_sense)
     _add_forms_of(found, corpus, lambda word: tuple((form, True) for form in other_forms(word)))
     acronyms = acronyms_in(question, corpus)
     for acronym in acronyms:

@@ -14,8 +14,8 @@ shown; shrink shrank shrunk; sing sang sung; sink sank sunk; steal stole stolen;
 swim swam swum; take took taken; throw threw thrown; wear wore worn; weave wove woven; wake woke woken; break broke
 broken; come came; become became; drink drank drunk; give gave given; go went gone; keep kept; make made; shoot
 shot; sit sat; stand stood; understand understood; withdraw withdrew withdrawn; undertake undertook undertaken;
-breed bred; flee fled; hang hung; lie lies lay lain; die dies died; deal dealt; mean meant; leave leaves; bear bore
-borne; bind bound
+breed bred; flee fled; hang hung; lie lies lay lain; die dies died death deaths; deal dealt; mean meant; leave
+leaves; bear bore borne; bind bound
 """
 
 
