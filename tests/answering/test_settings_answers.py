@@ -139,6 +139,26 @@ def test_a_list_below_its_key_is_given_whole(question: str, text: str, name: str
     assert (draft.shape, [item.text for item in draft.items]) == ("list", said)
 
 
+_INLINE = """server: {host: relay.example, port: 8443, tls: {min: "1.2"}}
+client: {port: 9000}
+"""
+_PADDING = "x" * 200
+_MINIFIED = f'{{"listen":{{"host":"::","port":7070}},"smtp":{{"port":2525,"tls":false}},"padding":"{_PADDING}"}}\n'
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "name", "quote"),
+    [
+        ("What is the client port?", _INLINE, "relay.yaml", "client: {port: 9000}"),
+        ("What port does the pager listen on?", _MINIFIED, "pager.json", '"port":7070'),
+        ("What is the SMTP port?", _MINIFIED, "pager.json", '"port":2525'),
+    ],
+)
+def test_keys_and_values_on_one_line(question: str, text: str, name: str, quote: str) -> None:
+    """Mappings in braces are looked through; of a long line only the key with its value is quoted."""
+    assert _quotes(_draft(question, text, name)) == [quote]
+
+
 def test_settings_of_one_name_are_all_given() -> None:
     """Where the question does not say which, every setting of the name is given, and that is said."""
     draft = _draft("What is the timeout?", _YAML, "relay.yaml")

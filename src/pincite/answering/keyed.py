@@ -23,6 +23,8 @@ _PAIR: Final = re.compile(
 _ELEMENT: Final = re.compile(r"^(?P<indent>\s*)(?:-\s+)?(?P<value>\S.*?)\s*$")
 _COMMENT: Final = re.compile(r"^\s*(?:#|//|;)\s*(?P<said>.*)$")
 _TRAILING: Final = re.compile(r"\s+(?:#|//)\s.*$")
+#: Keys and values within braces, on one line.
+_MAPPING: Final = re.compile(r"^\{.*\}$")
 #: A value that only opens what stands below it.
 _OPENS: Final = re.compile(r"^(?:[\[{|>]|[|>][+-]|&\w+)?$")
 #: What is written short in a key.
@@ -37,13 +39,17 @@ _SHORT: Final = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A key with its value: `above` are the keys that it stands in with their lines, `comment` stands beside it."""
+    """A key with its value: `above` are the keys that it stands in with their lines, `comment` stands beside it.
+
+    `said` is the part of its line that holds it, where the line holds more.
+    """
 
     above: tuple[tuple[str, ReadingLine], ...]
     key: str
     value: str
     line: ReadingLine
     sign: str
+    said: str = ""
     comment: str = ""
     elements: tuple[tuple[str, ReadingLine], ...] = field(default=())
 
@@ -78,6 +84,11 @@ def key_terms(key: str) -> frozenset[str]:
     return frozenset(term for word in words for term in token_terms(word)[:1])
 
 
+def is_settings_file(name: str) -> bool:
+    """Say whether a file holds nothing but settings, by its name."""
+    return _FILES.search(name) is not None
+
+
 def settings_in(lines: Sequence[ReadingLine]) -> list[Setting]:
     """Return the settings of files that hold nothing else and of fenced blocks, in reading order."""
     return [setting for block in _blocks(lines) for setting in _settings(block)]
@@ -91,7 +102,7 @@ def _blocks(lines: Sequence[ReadingLine]) -> Iterator[list[ReadingLine]]:
         if before is not None and before.doc_id != line.doc_id:
             yield block
             block, inside = [], False
-        if _FILES.search(line.doc_name):
+        if is_settings_file(line.doc_name):
             block.append(line)
             continue
         fence = _FENCE.match(line.line.text) if line.line.role == "code" else None
@@ -135,10 +146,6 @@ def _settings(block: Sequence[ReadingLine]) -> Iterator[Setting]:
             comment = f"{comment} {said['said']}".strip() if said is not None else ""
             continue
         heading = _TABLE.match(text)
-        if heading is not None and not opened:
-            table = [(heading["path"].strip(" \"'"), line)]
-            comment = ""
-            continue
         pair = _PAIR.match(text)
         is_dashed = re.match(r"\s*-\s", text) is not None
         indent = len(text) - len(text.lstrip()) + (1 if is_dashed else 0)
@@ -146,27 +153,72 @@ def _settings(block: Sequence[ReadingLine]) -> Iterator[Setting]:
             yield from _closed(table, opened)
         if heading is not None and not opened:
             table, comment = [(heading["path"].strip(" \"'"), line)], ""
+        elif _MAPPING.match(text.strip().removesuffix(",")):
+            above = (*table, *((one.key, one.line) for one in opened))
+            yield from _inline(text.strip().removesuffix(","), above, line)
         elif pair is None or _is_address(pair):
             element = _ELEMENT.match(text)
             if opened and element is not None and any(map(str.isalnum, text)):
                 opened[-1].elements.append((_bare(element["value"]), line))
         else:
-            value = _bare(pair["value"])
-            beside = _TRAILING.search(text)
-            told = " ".join(filter(None, (comment, beside.group().strip() if beside else "")))
             if opened:
                 opened[-1].has_keys = True
-            if _OPENS.match(value):
+            above = (*table, *((one.key, one.line) for one in opened))
+            beside = _TRAILING.search(text)
+            told = " ".join(filter(None, (comment, beside.group().strip() if beside else "")))
+            if _OPENS.match(_bare(pair["value"])):
                 opened.append(_Open(indent, pair["key"], line, told))
             else:
-                above = (*table, *((one.key, one.line) for one in opened))
-                inline = re.fullmatch(r"\[(.*)\]", value)
-                inside = [_bare(part) for part in inline[1].split(",")] if inline is not None else []
-                elements = tuple((part, line) for part in inside if part)
-                yield Setting(above, pair["key"], value, line, pair["sign"], told, elements)
+                yield from _of_pair(pair, above, line, comment=told)
         comment = ""
     while opened:
         yield from _closed(table, opened)
+
+
+def _of_pair(
+    pair: re.Match[str],
+    above: tuple[tuple[str, ReadingLine], ...],
+    line: ReadingLine,
+    *,
+    said: str = "",
+    comment: str = "",
+) -> Iterator[Setting]:
+    """Yield the setting of a key with its value, or those of the mapping that is its value."""
+    value = _bare(pair["value"])
+    if _MAPPING.match(value):
+        yield from _inline(value, (*above, (pair["key"], line)), line)
+        return
+    inline = re.fullmatch(r"\[([^\[\]{}]*)\]", value)
+    inside = [_bare(part) for part in inline[1].split(",")] if inline is not None else []
+    elements = tuple((part, line) for part in inside if part)
+    yield Setting(above, pair["key"], value, line, pair["sign"], said, comment, elements)
+
+
+def _inline(text: str, above: tuple[tuple[str, ReadingLine], ...], line: ReadingLine) -> Iterator[Setting]:
+    """Yield the settings of a mapping that stands on one line: "{"port": 7070, "tls": false}"."""
+    for part in _parts(text.strip()[1:-1]):
+        pair = _PAIR.match(part.strip())
+        if pair is not None and pair["value"]:
+            yield from _of_pair(pair, above, line, said=part.strip())
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield what commas part, those inside brackets and quotes left alone."""
+    start = depth = 0
+    quote = ""
+    for at, char in enumerate(text):
+        if quote:
+            quote = "" if char == quote and text[at - 1] != "\\" else quote
+        elif char in "\"'":
+            quote = char
+        elif char in "[{":
+            depth += 1
+        elif char in "]}":
+            depth -= 1
+        elif char == "," and depth == 0:
+            yield text[start:at]
+            start = at + 1
+    yield text[start:]
 
 
 def _is_address(pair: re.Match[str]) -> bool:
@@ -180,7 +232,7 @@ def _closed(table: Sequence[tuple[str, ReadingLine]], opened: list[_Open]) -> It
     if one.elements and not one.has_keys:
         above = (*table, *((other.key, other.line) for other in opened))
         value = ", ".join(text for text, _ in one.elements)
-        yield Setting(above, one.key, value, one.line, ":", one.comment, tuple(one.elements))
+        yield Setting(above, one.key, value, one.line, ":", "", one.comment, tuple(one.elements))
 
 
 def _bare(value: str) -> str:

@@ -24,6 +24,8 @@ _NO: Final = re.compile(r"^(?:false|no|off|disabled|none|null)$", re.IGNORECASE)
 _ASKS_OFF: Final = re.compile(r"\b(?:disabled|off|inactive)\b", re.IGNORECASE)
 #: More settings of one name than this are no answer.
 _MOST: Final = 6
+#: Of a longer line (characters) only the part with the setting is quoted.
+_LONG_LINE: Final = 200
 _SURE: Final = 0.9
 
 
@@ -61,9 +63,15 @@ def setting_answer(brief: GenerationBrief, lines: Sequence[ReadingLine]) -> Draf
 def _words(brief: GenerationBrief) -> list[tuple[frozenset[str], bool]]:
     """Return the terms of each word of the question, and whether a setting has to hold it."""
     own = [k.text for k in brief.keywords if k.origin in ("question", "correction")]
-    words = [frozenset(token_terms(token)) for text in own for token in text.split()]
+    words = [frozenset(token_terms(token)) | _forms_of(token, brief) for text in own for token in text.split()]
     weak = {term for word in WEAK for term in token_terms(word)[:1]}
     return [(terms, not terms & (_FILLING | weak)) for terms in words if terms and not all(map(is_stop_term, terms))]
+
+
+def _forms_of(word: str, brief: GenerationBrief) -> frozenset[str]:
+    """Return the terms of other forms of a word: "keep" for "kept"."""
+    forms = [k.text for k in brief.keywords if k.origin == "vocabulary" and k.stands_for == word]
+    return frozenset(term for form in forms if " " not in form for term in token_terms(form)[:1])
 
 
 def _rank(words: Sequence[tuple[frozenset[str], bool]], one: Setting) -> tuple[float, ...] | None:
@@ -101,10 +109,13 @@ def _line_text(one: Setting) -> str:
 def _item(text: str, one: Setting, line: ReadingLine, value: Value | None = None) -> DraftItem:
     """Return a value with its own line and those of the keys that it stands in."""
     keys = [above for _, above in one.above] + ([one.line] if one.line is not line else [])
-    quotes = (_quote(line), *(_quote(key) for key in keys))
+    keys = [key for key in dict.fromkeys(keys) if key is not line]
+    is_long = len(line.line.text) > _LONG_LINE
+    quotes = (_quote(line, one.said if is_long else ""), *(_quote(key) for key in keys))
     return DraftItem(text=text, quotes=quotes, value=value)
 
 
-def _quote(line: ReadingLine) -> ClaimedQuote:
+def _quote(line: ReadingLine, said: str = "") -> ClaimedQuote:
     one = line.line
-    return ClaimedQuote(doc_id=line.doc_id, first_line_id=one.line_id, last_line_id=one.line_id, quote=one.text.strip())
+    quote = said or one.text.strip()
+    return ClaimedQuote(doc_id=line.doc_id, first_line_id=one.line_id, last_line_id=one.line_id, quote=quote)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
+from pincite.answering.keyed import is_settings_file
 from pincite.answering.measures import measures_in
 from pincite.answering.titles import TERMINAL, is_title
 from pincite.text.joining import JoinedLines, join_lines
@@ -175,7 +176,7 @@ def _kind(line: ReadingLine) -> UnitKind:
         return "mark"
     if role == "heading":
         return "heading"
-    if role in ("table", "code"):
+    if role in ("table", "code") or is_settings_file(line.doc_name):
         return "row"
     if role == "list" or (role == "body" and BULLET.match(line.line.text) and not line.line.text.strip()[0].isalnum()):
         return "item"
