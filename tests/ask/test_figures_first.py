@@ -2,7 +2,12 @@
 
 from pathlib import Path
 
+from tests.replying import found
+
 from pincite.library import Library
+from pincite.models.scripted import ScriptedModel
+from pincite.settings import Settings
+from pincite.types.answer import Answer
 
 REPORT = """# Annual report 2021
 
@@ -44,10 +49,10 @@ def test_all_rows_of_a_computed_figure_come_first(tmp_path: Path) -> None:
     (tmp_path / "report.md").write_text(REPORT, "utf-8")
     with Library(tmp_path / "library") as library:
         library.add(tmp_path / "report.md")
-        found = library.search("What is the difference between net revenue and cost of sales in 2021?", top_k=2)
+        result = library.search("What is the difference between net revenue and cost of sales in 2021?", top_k=2)
 
-    assert [c.anchor.first_line_id for c in found.candidates] == [12, 13]
-    assert [c.rank for c in found.candidates] == [1, 2]
+    assert [c.anchor.first_line_id for c in result.candidates] == [12, 13]
+    assert [c.rank for c in result.candidates] == [1, 2]
 
 
 def test_a_question_without_a_year_is_searched_as_ever(tmp_path: Path) -> None:
@@ -55,3 +60,21 @@ def test_a_question_without_a_year_is_searched_as_ever(tmp_path: Path) -> None:
     _, reason = _first(tmp_path, "What is net revenue?")
 
     assert "row of a table" not in reason
+
+
+def test_a_model_reads_the_row_that_states_the_figure(tmp_path: Path) -> None:
+    """However much is said of a figure elsewhere, the row that states it is among the lines that a model is sent."""
+    talk = "\n\n".join(
+        f"## Note {n}\n\nNet revenue in 2021 is discussed in note {n + 1}; it was strong in region {n}."
+        for n in range(60)
+    )
+    (tmp_path / "report.md").write_text(f"{REPORT}\n{talk}\n", "utf-8")
+    model = ScriptedModel([found(("4,310", "| Net revenue | 4,310 | 3,902 |"), number="4310")])
+    settings = Settings(jobs=1, embedder="none", top_k=3)
+    with Library(tmp_path / "library", settings=settings, models={"answer": model}) as library:
+        library.add(tmp_path / "report.md")
+        result = library.ask("What was net revenue in 2021?")
+
+    assert isinstance(result, Answer)
+    assert [item.citations[0].first_line for item in result.items] == [12]
+    assert len(model.requests) == 1

@@ -9,11 +9,12 @@ from typing import Final
 
 from pincite.answering.denials import denies, has_denying_twin, is_negated, opposite_stems
 from pincite.answering.measures import measure_of
+from pincite.answering.musts import must_patterns
 from pincite.answering.near_misses import is_of_another_year
+from pincite.answering.spelt import forms_of
 from pincite.answering.subjects import focus_of, names_in, rare_share, subjects_of
 from pincite.answering.twins import names_twin
 from pincite.answering.units import BULLET, Unit
-from pincite.text.codes import code_pattern, number_pattern
 from pincite.text.kinds import kinds
 from pincite.text.stopwords import FORM, WEAK
 from pincite.text.tokens import index_terms, is_stop_term, token_terms
@@ -27,6 +28,14 @@ MEMBER: Final = 0.85
 #: How much a word counts that a question needs for its grammar.
 WEAK_WEIGHT: Final = 0.3
 VARIANT: Final = 0.4
+#: Sums of money that no other sum is.
+_SUMS: Final = frozenset(
+    token_terms(word)[0] for word in "rent salary wage fine penalty deposit miete gehalt loyer".split()
+)
+#: What any sum of money may be called.
+_PAYING: Final = frozenset(
+    token_terms(word)[0] for word in "cost price charge pay worth amount value kosten preis prix".split()
+)
 _ROW_SHARE: Final = 0.1
 
 
@@ -49,7 +58,11 @@ class AskedTerm:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The words of a question by how much they tell the units apart."""
+    """The words of a question by how much they tell the units apart.
+
+    `forms` are the index terms of an acronym and those of its long form: who has all of one has said the other.
+    `is_focus_told` says that some unit has the very word for the thing asked for.
+    """
 
     terms: tuple[AskedTerm, ...]
     must: tuple[re.Pattern[str], ...]
@@ -59,6 +72,8 @@ class Asked:
     subjects: tuple[frozenset[str], ...] = ()
     known: frozenset[str] = frozenset()
     question: str = ""
+    forms: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
+    is_focus_told: bool = False
 
     @property
     def total(self) -> float:
@@ -122,14 +137,16 @@ class Asked:
 
         A name that stands all over the document is its subject: it need not stand in every sentence.
         """
-        held = unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms
+        held = self._told(unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms)
         return sum(not (name & held) for name in self.names)
 
     def missing_words(self, unit: Unit) -> int:
         """Return how many words of the question that matter are nowhere in the unit and what introduces it."""
-        held = unit.terms | unit.measures | unit.heading_terms | unit.context_terms | unit.before_terms
+        held = self._told(unit.terms | unit.measures | unit.heading_terms | unit.context_terms | unit.before_terms)
         wanted = [t for t in self.terms if t.is_own_word and not t.is_weak]
-        return sum(not (set(t.terms) & held) for t in wanted)
+        # A word of the same sense, or of the opposite one, is about the same: "permitted" where "allowed" is asked.
+        forms = [t for t in self.terms if t.stands_for and set(t.terms) & held]
+        return sum(not (set(t.terms) & held or any(f.stands_for & set(t.terms) for f in forms)) for t in wanted)
 
     def says_opposite(self, unit: Unit) -> bool:
         """Say whether the unit holds the opposite of a word of the question, and not the word: "left" for "joined"."""
@@ -139,18 +156,27 @@ class Asked:
     def lacks_focus(self, unit: Unit) -> bool:
         """Say whether the very thing asked for ("the room of …") is named nowhere in the unit and around it."""
         held = unit.terms | unit.measures | unit.context_terms | unit.before_terms
+        if self.focus & _SUMS or (self.is_focus_told and not self.focus & _PAYING):
+            held = frozenset(term for term in held if not term.startswith("<"))  # no sum of money is "the rent"
         if unit.kind != "sentence":  # a row or an item says of what it is in its headings, a sentence by itself
             held |= unit.heading_terms
-        return self._lacks(self.focus, held)
+        return self._lacks(self.focus, self._told(held))
 
     def missing_subjects(self, unit: Unit) -> int:
         """Return how many of those asked about ("does sales close") are named elsewhere and not around here."""
-        held = unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms
+        held = self._told(unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms)
         return sum(self._lacks(subject, held) for subject in self.subjects)
 
     def knows(self, words: frozenset[str]) -> bool:
-        """Say whether what was read uses these words, so that an answer would be told in them."""
-        return bool(words & self.known)
+        """Say whether what was read uses these words, or nothing else can be called so: an answer is told in them."""
+        return bool(words & (self.known | _SUMS))
+
+    def _told(self, held: frozenset[str]) -> frozenset[str]:
+        """Return what was said with the other form of each acronym that was said in one."""
+        for short, long in self.forms:
+            if short <= held or long <= held:
+                held = held | short | long
+        return held
 
     def _lacks(self, words: frozenset[str], held: frozenset[str]) -> bool:
         wanted = {t for term in self.terms if words & set(term.terms) for t in term.terms}
@@ -207,7 +233,7 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
         n_units += share
         for term in unit.terms | unit.heading_terms:
             frequencies[term] += share
-    made = []
+    made: list[AskedTerm] = []
     for keyword in brief.keywords:
         tokens = keyword.text.split()
         for token in tokens:
@@ -223,6 +249,10 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
             members = kinds().get(terms[0], frozenset())
             opposites = opposite_stems().get(terms[0], frozenset())
             stands_for = frozenset(index_terms(keyword.stands_for or ""))
+            if len(tokens) == 1 and stands_for:
+                # A word that stands in for another says what that one would, however often it is used itself.
+                worth = max((t.value for t in made if t.is_own_word and stands_for & set(t.terms)), default=0.0)
+                value = max(value, keyword.weight * worth)
             made.append(AskedTerm(token, weights, value, own, is_weak, members, opposites, stands_for))
     names = tuple(names_in(brief.question, frequencies, n_units))
     subjects = subjects_of(brief.question)
@@ -240,6 +270,8 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
         subjects=tuple(s for s in subjects if s & known),
         known=frozenset(known),
         question=brief.question,
+        forms=forms_of(brief),
+        is_focus_told=any(frequencies.get(term) for term in focus),
     )
 
 
@@ -274,25 +306,3 @@ _POINTS_BACK: Final = re.compile(
 def points_back(unit: Unit) -> bool:
     """Say whether a unit begins by pointing at what was said before it: "It …", "Then …"."""
     return bool(_POINTS_BACK.search(BULLET.sub("", unit.text)))
-
-
-def must_patterns(brief: GenerationBrief) -> list[re.Pattern[str]]:
-    """Return a pattern for each thing that may not be swapped for its twin.
-
-    A bare number has to stand near the word before it in the question ("lock 5"), a code has to stand whole.
-    """
-    patterns = []
-    for name in brief.must_distinguish:
-        if re.fullmatch(r"(?:1[6-9]|20|21)\d\d", name):
-            patterns.append(re.compile(rf"(?<!\d){name}(?!\d)|(?<!\d)’?'{name[2:]}(?!\d)"))
-        elif re.fullmatch(r"[A-Z]", name):
-            patterns.append(re.compile(rf"(?:(?<![\w.])|(?<=[Α-Ωα-ω])){name}(?!\w|[#+]|\.\w)"))
-        elif re.fullmatch(r"\d+(?:\.\d+)*", name) and len(name) < _CODE_DIGITS:
-            patterns.append(number_pattern(name, brief.question))
-        else:
-            patterns.append(code_pattern(name))
-    return patterns
-
-
-#: A bare number this long is a code: an ISBN, a telephone number.
-_CODE_DIGITS: Final = 8

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pincite.answering.asked import Asked
+from pincite.answering.asked_words import ASKS, words_of
 from pincite.answering.conditions import content_terms, is_blank
 from pincite.answering.lists import ListItem
 from pincite.answering.measures import MEASURED, measure_of
@@ -14,18 +15,22 @@ from pincite.answering.numbered import numbered_item, text_of
 from pincite.answering.records import name_column
 from pincite.answering.units import Unit
 from pincite.text.stopwords import FORM, WEAK
-from pincite.text.tokens import is_stop_term, stem, token_terms
+from pincite.text.tokens import is_stop_term, token_terms
 from pincite.types.question import GenerationBrief
 
 
 @dataclass(frozen=True, slots=True)
 class CellAnswer:
-    """What a table says: the cells found, the row each stands in; `is_empty` when the cell of `row` asked for is."""
+    """What a table says: the cells found, the row each stands in; `is_empty` when the cell of `row` asked for is.
+
+    `unmet` is what the question asks of the row beside its name, and other rows have in its place.
+    """
 
     items: tuple[ListItem, ...]
     column: str
     is_empty: bool = False
     row: str = ""
+    unmet: str = ""
 
 
 #: A cell answers only where its row, its column names and its headings hold this much of the question.
@@ -39,13 +44,14 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
 
     An empty cell is an answer of its own kind: nothing is stated there, whatever its neighbours hold.
     """
-    words = _words(brief)
+    words = words_of(brief)
     field = _field(brief, words, units)
     if field is not None:
         return field
     step = numbered_item(brief, units)
     if step is not None:
         return CellAnswer((ListItem(text_of(step), (step,)),), "")
+    unmet: CellAnswer | None = None
     for table in _tables(units):
         column = _column(table[0].line.header, words, brief.question)
         if column is None:
@@ -59,8 +65,25 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
             cell = "" if is_blank(cell) else cell
             item = ListItem(cell, (row,), column)
             name = next((text.strip() for at, text in enumerate(cells) if at != column and text.strip()), "")
+            other = _unmet(row, table, words, column)
+            if other:
+                unmet = unmet or CellAnswer((), table[0].line.header[column], is_empty=True, row=name, unmet=other)
+                continue
             return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell, row=name)
-    return None
+    return unmet
+
+
+def _unmet(row: Unit, table: Sequence[Unit], words: _Words, column: int) -> str:
+    """Return the cell of another row that the question names where this row has something else: "Asia" for "Europe"."""
+    told = _context(row) | frozenset(t for c in (*row.line.cells, *row.line.header) for t in content_terms(c))
+    left = {term for text, terms in words.items() if not terms & told for term in terms}
+    asked = frozenset(term for terms in words.values() for term in terms)
+    for other in table:
+        for at, (text, own) in enumerate(zip(other.line.cells, row.line.cells, strict=False)):
+            terms = _own(text)
+            if at != column and text != own and terms <= asked and terms & left:
+                return text.strip()
+    return ""
 
 
 _FIELD: Final = re.compile(r"^(?P<label>[^:]{2,80}):\s+(?P<value>\S.*)$", re.DOTALL)
@@ -95,7 +118,7 @@ def fitting_rows(brief: GenerationBrief, units: Sequence[Unit]) -> list[Unit]:
 
     The row of the Beta does not say what the Alpha weighs, nor does a row of weights say what something costs.
     """
-    words = _words(brief)
+    words = words_of(brief)
     dropped: set[Unit] = set()
     for table in _tables(units):
         column = _column(table[0].line.header, words, brief.question)
@@ -123,31 +146,10 @@ def _plain_header(row: Unit) -> str:
 
 
 def _matters(text: str, brief: GenerationBrief) -> bool:
-    if text.startswith(_ASKS):
+    if text.startswith(ASKS):
         return True
     weight = next((k.weight for k in brief.keywords if k.text == text), 1.0)
     return weight >= 1.0 and text.lower() not in WEAK and text.lower() not in FORM
-
-
-def _words(brief: GenerationBrief) -> dict[str, frozenset[str]]:
-    """Return the words of the question with their terms and the kinds of amount that they ask for."""
-    found = {}
-    for keyword in brief.keywords:
-        terms = frozenset(t for token in keyword.text.split() for t in token_terms(token))
-        found[keyword.text] = terms | {m for t in terms if (m := measure_of(t)) is not None}
-    for word in _HOW.findall(brief.question):
-        # "How heavy": the word that asks may be no keyword, and names the column by its kind or in other words.
-        kind = measure_of(stem(word.lower()))
-        meant = [t for k in brief.keywords if k.origin == "vocabulary" for t in token_terms(k.text)]
-        found[_ASKS + word] = frozenset({stem(word.lower()), *meant, *([kind] if kind else [])})
-    return found
-
-
-_HOW: Final = re.compile(
-    r"\b(?:how|wie)\s+(?!(?:many|much|do|does|did|can|is|are|viele?)\b)([^\W\d_]{3,})", re.IGNORECASE
-)
-#: Marks the word that asks, which is none of the question's own keywords.
-_ASKS: Final = "how "
 
 
 def _tables(units: Sequence[Unit]) -> list[list[Unit]]:
@@ -261,7 +263,9 @@ def _holds_all(row: Unit, words: _Words) -> bool:
 
 
 def _context(row: Unit) -> frozenset[str]:
-    return row.heading_terms | content_terms(row.lead) | content_terms(re.sub(r"[._-]", " ", row.line.doc_name))
+    terms = row.heading_terms | content_terms(row.lead) | content_terms(re.sub(r"[._-]", " ", row.line.doc_name))
+    # Under "Fares" stands what things cost.
+    return terms | {kind for term in terms if (kind := measure_of(term)) is not None}
 
 
 def _own(cell: str) -> frozenset[str]:
@@ -269,8 +273,12 @@ def _own(cell: str) -> frozenset[str]:
 
 
 def _is_name(cell: str, terms: frozenset[str]) -> bool:
-    own = _own(cell)
+    """Say whether terms have all of a name; what it adds in brackets need not be asked: "Child (4–15)"."""
+    own = _own(_BRACKETS.sub("", cell)) or _own(cell)
     return bool(own) and own <= terms
+
+
+_BRACKETS: Final = re.compile(r"\s*\([^()]*\)")
 
 
 def _asks_for_empty(question: str) -> bool:

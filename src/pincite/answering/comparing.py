@@ -18,6 +18,22 @@ from pincite.types.question import GenerationBrief
 _MEANT: Final = 0.5
 #: Of an answer each cell is cited by its own box up to so many, else its rows as one each, and the answer says so.
 _MOST_CITED: Final = 1000
+#: A longer line above a table (words) is a sentence about it.
+_TITLE_WORDS: Final = 8
+_FIGURES: Final = (
+    "figures|numbers|statistics|metrics|results|prices|rates|tariffs|dates|hours|times|values|measurements|readings|data"
+    "|specifications|dimensions|details|terms"
+)
+#: A question for a table under its title, or for figures that only a table gives with what they are figures of.
+_SHOWN: Final = re.compile(
+    r"^\W*(?:please\s+)?(?:(?:can|could) you\s+)?"
+    r"(?:(?:show|display|present|print|give|zeig(?:e|en)?(?:\s+sie)?|muestr[ae]|montre[rz]?)(?:[\s-]+(?:me|us|mir|uns|moi|nous))?\s+"
+    r"(?:all\s+)?(?:the|our|its|die|den|das|les|la|le|los|las)\s+(?P<what>[^?.,;:]+?)"
+    rf"|what (?:are|were) (?:the|our|its|your) (?P<figures>(?:[\w-]+\s+){{0,3}}(?:{_FIGURES})"
+    r"(?:\s+(?:of|for)\s[^?.,;:]+?)?))\W*$",
+    re.IGNORECASE,
+)
+_SHOWN_FORM: Final = frozenset(name_terms("table list overview"))
 #: At most so many rows are given.
 _MOST_ROWS: Final = 200
 _LABEL: Final = re.compile(r"\b(table|tab\.|exhibit)\s+([A-Z]?\d[\w.]*)", re.IGNORECASE)
@@ -154,8 +170,29 @@ def _stub_name(view: TableView) -> str:
 def whole_table(brief: GenerationBrief, tables: Sequence[TableView]) -> Tabular | None:
     """Return the table that a question asks for by its number, its title or the names in it, cell by cell."""
     view = _meant(brief, tables)
-    if view is None:
-        return None
+    return None if view is None else _whole(view)
+
+
+def shown_table(brief: GenerationBrief, tables: Sequence[TableView]) -> Tabular | None:
+    """Return the one table under the title that a question asks to be shown: "Show the key figures."."""
+    match = _SHOWN.match(brief.question)
+    asked = name_terms(match["what"] or match["figures"]) - _SHOWN_FORM if match is not None else frozenset()
+    meant = [view for view in tables if asked and _has_title(view, asked)]
+    return _whole(meant[0]) if len(meant) == 1 else None
+
+
+def _has_title(view: TableView, asked: frozenset[str]) -> bool:
+    """Say whether a caption, a section or a short line above a table is called by these words, and by few others."""
+    crumb = view.first.line.breadcrumb
+    titles = (
+        view.title,
+        crumb[-1] if crumb else "",
+        view.first.lead if len(view.first.lead.split()) <= _TITLE_WORDS else "",
+    )
+    return any(asked <= terms and len(asked) >= _MEANT * len(terms) for terms in map(name_terms, titles))
+
+
+def _whole(view: TableView) -> Tabular:
     rows = view.rows[:_MOST_ROWS]
     each = len(rows) * len(view.header) <= _MOST_CITED
     items = []

@@ -3,20 +3,26 @@
 from collections.abc import Sequence
 from typing import Final
 
+from pincite.answering.answers_below import answer_below
 from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.choices import as_choice, stated_choice
 from pincite.answering.confidence import Confidence, is_latin
+from pincite.answering.contacts import contact_answer
+from pincite.answering.documented import documented
 from pincite.answering.facts import Fact, amount_in
 from pincite.answering.lists import FoundList, best_list
+from pincite.answering.pairs import labelled_meaning, pair_answer
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
+from pincite.answering.setting import setting_answer
 from pincite.answering.sides import compared_in_words
 from pincite.answering.tables import views
 from pincite.answering.tabular import drafted, from_cell, from_tables
 from pincite.answering.times import date_in, has_date, time_told
 from pincite.answering.truths import status_in, truth_in
 from pincite.answering.units import BULLET, Unit, read_units
+from pincite.answering.who_rows import who_rows
 from pincite.protocols import Embedder, Reranker
 from pincite.types.answer import Draft, DraftItem, Value
 from pincite.types.question import GenerationBrief, Shape
@@ -52,7 +58,13 @@ class ExtractiveAnswerer:
         chosen = stated_choice(brief, units)
         if chosen is not None:
             return as_choice(self.answer(chosen, lines))
+        told = documented(brief, lines) or setting_answer(brief, lines)
+        if told is not None:
+            return told
         question = asked(brief, units)
+        below = answer_below(brief, question, units) or labelled_meaning(brief, units) or contact_answer(brief, units)
+        if below is not None:
+            return below
         structured = _from_structure(brief, question, units)
         if structured is not None:
             return structured
@@ -89,7 +101,14 @@ def _from_structure(brief: GenerationBrief, question: Asked, units: Sequence[Uni
     cell = from_cell(brief, tables)
     if cell is not None and cell.items:
         return cell
+    rows = who_rows(brief, tables)
+    if rows is not None:
+        return rows
     table = cell_answer(brief, question, units)
+    if table is None or table.is_empty:
+        beside = pair_answer(brief, units)
+        if beside is not None:
+            return beside
     if table is not None:
         return drafted(brief, table, tables)
     return cell if cell is not None else draft_of_records(brief, units)
@@ -201,9 +220,18 @@ def _best_fact(
         if one.score < _NEARLY_AS_GOOD * best.score:
             break
         fact = _fact_in(brief, question, units, one.unit)
-        if fact is not None:
+        if fact is not None and not (brief.shape == "text" and _only_announces(one.unit, units)):
             return one, fact
     return best, None
+
+
+def _only_announces(unit: Unit, units: Sequence[Unit]) -> bool:
+    """Say whether a unit says nothing itself: column names, or a text that ends in a colon, and no list is below."""
+    line = unit.line
+    if line.cells and line.cells == line.header and any(u.line.header == line.header for u in units if u is not unit):
+        return True
+    is_open = unit.text.endswith((":", "：")) and unit.kind in ("sentence", "heading")
+    return is_open and not any(u.kind == "item" and u.lead == unit.text for u in units)
 
 
 def _fact_in(brief: GenerationBrief, question: Asked, units: Sequence[Unit], unit: Unit) -> Fact | None:

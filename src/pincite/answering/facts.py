@@ -2,14 +2,13 @@
 
 import itertools
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from msgspec.structs import replace
 
 from pincite.answering.asked import Asked
+from pincite.answering.clauses import Places
 from pincite.answering.measures import measure, measure_of
 from pincite.answering.units import Unit
 from pincite.text.amounts import QuantityAt, find_quantities
@@ -29,10 +28,13 @@ class Fact:
     is_sure: bool = True
 
 
+#: What is written with digits and no amount: notes, places, clause numbers ("2.1 The Borrower"), addresses, times.
 REFERENCE: Final = re.compile(
     r"\[\d[\d,;\s–-]*\]"  # [12], [3, 4]
     r"|\b(?:table|figure|fig\.|section|sec\.|chapter|page|p\.|equation|eq\.|step|note|item|appendix|annex|article|part)\s*\d[\d.]*"
-    r"|(?<!\w)§+\s*\d[\d.]*|\b(?:https?://|www\.)\S+",
+    r"|(?<!\w)§+\s*\d[\d.]*|\b(?:https?://|www\.)\S+"
+    r"|^\W*\d+(?:\.\d+)+\.?(?=\s+(?-i:[A-Z])(?!illi|rozent|iter|eter|uro|rad|tund|ilo|onnen|ahr|onat|ol)[a-z]*\s+[a-z])"
+    r"|\b\d{1,2}(?:[:.]\d\d)?\s*[ap](?:\.\s?m\.|m\b)",  # "11 a.m."
     re.IGNORECASE,
 )
 #: By how much the best number has to fit better than the next for the short answer to be given alone.
@@ -72,10 +74,14 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
 #: Kinds that a question names in words of no other sense: "weigh" asks for no length, while "high" may ask for a fine.
 _PLAIN_KINDS: Final = frozenset({"<temperature>", "<mass>", "<length>", "<voltage>", "<resistance>"})
 _ANY_KIND: Final = frozenset({None, "<share>"})
+#: What has a size or a weight is told by no length of time.
+_SIZE: Final = re.compile(r"\bhow (?:big|large|wide|deep|tall|heavy|thick)\b", re.IGNORECASE)
 
 
 def _is_other_kind(quantity: QuantityAt, wanted: set[str], brief: GenerationBrief) -> bool:
     """Say whether an amount is of another kind than the one that is asked for: a mass for a temperature."""
+    if _SIZE.search(brief.question) and measure(quantity) == "<time>":
+        return True
     vague = re.search(r"\b(?:high|low|hot|cold|hoch|lang)\b", brief.question, re.IGNORECASE)
     return bool(wanted) and wanted <= _PLAIN_KINDS and not vague and measure(quantity) not in _ANY_KIND
 
@@ -86,7 +92,9 @@ _COUNT_REACH: Final = 4
 
 def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[QuantityAt]:
     """Return the numbers that count the subject; failing that the only number there is, unless it is a word."""
-    found = [q for q in found if q.value.number.isdigit() and not _is_label(q, text, subject)]
+    found = [
+        q for q in found if (q.value.number.isdigit() or _is_measure_of(q, subject)) and not _is_label(q, text, subject)
+    ]
     found = [q for q in found if not (subject and _measures_another(q, subject))]
     counting = [q for q in found if subject & {t for w in _words_after(q, text) for t in token_terms(w)}]
     told = [q for q in found if _TOLD.search(text[max(0, q.span.start - 60) : q.span.start])]
@@ -98,6 +106,11 @@ def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[Qua
         return told
     is_count = len(found) == 1 and not found[0].in_words and measure(found[0]) in (None, *map(measure_of, subject))
     return found if is_count else []
+
+
+def _is_measure_of(quantity: QuantityAt, subject: set[str]) -> bool:
+    """Say whether what is counted is the unit of a number, of which there may be halves: "37.5 hours"."""
+    return quantity.value.unit is not None and bool(subject & set(token_terms(quantity.value.unit)))
 
 
 def _measures_another(quantity: QuantityAt, subject: set[str]) -> bool:
@@ -188,7 +201,7 @@ def _numbers_of(question: str) -> set[str]:
 
 
 def _fit(
-    quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBrief, asked: Asked, places: "Places"
+    quantity: QuantityAt, text: str, subject: set[str], brief: GenerationBrief, asked: Asked, places: Places
 ) -> float:
     """Return how well a number fits: what it counts, what stands near it, and the unit the question names."""
     after = re.findall(r"[\w-]+", text[quantity.span.end : quantity.span.end + 60])[:5]
@@ -214,43 +227,6 @@ def _fit(
     if quantity.in_words:
         score -= 0.05
     return score
-
-
-#: Where another statement begins: "a $500 fine for a first offense, and up to $1,000 for later ones".
-_CLAUSE_END: Final = re.compile(
-    r"[,;:]\s+(?=(?:and|or|but|while|whereas|plus|then)\b)|;\s+|\s[–—]\s|\s(?=(?:while|whereas)\b)|(?<=[^\W\d_])[.?!]\s"
-)
-#: What a word of the question counts for that stands in another clause than the number.
-_OTHER_CLAUSE: Final = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where the clauses of a text end, and where words of the question stand in it, with what each says.
-
-    What stands before `common` is said of every number and tells none from another: "Fines are up to $500 for a first
-    breach, and up to $1,000 for later ones."
-    """
-
-    ends: list[int]
-    asked: list[tuple[int, float]]
-    common: int
-
-    @classmethod
-    def of(cls, text: str, asked: Asked, starts: Sequence[int] = ()) -> "Places":
-        """Return the places of a text whose numbers begin at `starts`."""
-        ends = [match.end() for match in _CLAUSE_END.finditer(text)]
-        clauses = {bisect_right(ends, start) for start in starts}
-        return cls(ends, asked.positions(text), min(starts) if len(clauses) > 1 else 0)
-
-    def nearness(self, at: int) -> float:
-        """Return how near the words of the question stand to a place, those of other clauses less so."""
-        clause = bisect_right(self.ends, at)
-        return sum(
-            value / (1 + abs(at - place) / 12) * (1.0 if bisect_right(self.ends, place) == clause else _OTHER_CLAUSE)
-            for place, value in self.asked
-            if place >= self.common
-        )
 
 
 _TOLD: Final = re.compile(
@@ -287,11 +263,17 @@ def _is_extent(unit: str | None) -> bool:
     return unit is not None and stem(unit.lower()) in _EXTENT
 
 
+#: The code of a currency before a number: "EUR 5,000".
+_CODE_BEFORE: Final = re.compile(r"\b[A-Z]{3}\s?$")
+
+
 def _shown(quantity: QuantityAt, text: str, subject: set[str]) -> str:
     """Return a number as it stands, with its currency and unit, or up to what it counts."""
     start, end = quantity.span.start, max(quantity.span.end, quantity.end)
     if start and text[start - 1] in "$€£¥₹":
         start -= 1
+    elif quantity.value.currency and (code := _CODE_BEFORE.search(text[:start])) is not None:
+        start = code.start()
     after = re.split(r"[.;:,()]", text[quantity.span.end :], maxsplit=1)[0]
     for match in itertools.islice(re.finditer(r"[\w-]+", after), _COUNT_REACH):
         if subject & set(token_terms(match.group())):
@@ -299,10 +281,19 @@ def _shown(quantity: QuantityAt, text: str, subject: set[str]) -> str:
     return text[start:end].strip()
 
 
+_ONE_TIME: Final = re.compile(
+    r"\b(?:for|within|in|after|lasts|takes)\s+(?:about\s+|up to\s+|at least\s+)?(?:an?|half an?)\s+"
+    r"(?:second|minute|hour|day|week|fortnight|month|year|decade)\b",
+    re.IGNORECASE,
+)
+
+
 def _until(unit: Unit, brief: GenerationBrief) -> Fact | None:
-    """Take "valid until 2033" as an answer to "how long"."""
+    """Take "valid until 2033" and "for a week" as answers to "how long"."""
     if not _LENGTH_OF_TIME.search(brief.question):
         return None
+    if _ONE_TIME.search(unit.text):
+        return Fact(text=unit.text, value=None)
     dates = find_dates(unit.text)
     if not dates or not re.search(r"\b(until|till|to|expires?|ends?|through)\b", unit.text, re.IGNORECASE):
         return None

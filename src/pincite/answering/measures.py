@@ -1,5 +1,6 @@
 """Kinds of amount: a line with a sum of money answers what something costs, whether it says "cost" or not."""
 
+import re
 from typing import Final
 
 from pincite.text.amounts import QuantityAt, find_quantities
@@ -32,7 +33,7 @@ MEASURED: Final = frozenset("content level concentration reading measurement res
 _BY_WORD: Final[dict[str, str]] = {
     token_terms(word)[0]: kind
     for kind, words in {
-        "money": "cost costs price fee fine charge pay paid salary wage rent tariff penalty worth "
+        "money": "cost costs price fee fine charge pay paid salary wage rent tariff penalty worth fare "
         "kosten kostet preis gebühr strafe miete coûte prix tarif amende loyer",
         "mass": "weigh weight heavy mass schwer gewicht wiegt wiegen poids pèse",
         "length": "length width height depth distance wide deep high tall länge lang breite breit tiefe tief höhe hoch "
@@ -47,6 +48,9 @@ _BY_WORD: Final[dict[str, str]] = {
         "pressure": "pressure druck pression",
         "volume": "volume",
         "energy": "energy",
+        "phone": "phone telephone mobile telefon telefonnummer téléphone teléfono",
+        "email": "email e-mail",
+        "url": "website web url homepage",
     }.items()
     for word in words.split()
 }
@@ -58,7 +62,16 @@ def measures_in(text: str) -> frozenset[str]:
     >>> measures_in("twelve fenders for 340 crowns")
     frozenset({'<money>'})
     """
-    return frozenset(kind for quantity in find_quantities(text) if (kind := measure(quantity)) is not None)
+    told = {kind for quantity in find_quantities(text) if (kind := measure(quantity)) is not None}
+    return frozenset(told | {kind or "" for kind, pattern in WRITTEN.items() if pattern.search(text)})
+
+
+#: What is known by how it is written.
+WRITTEN: Final[dict[str | None, re.Pattern[str]]] = {
+    "<phone>": re.compile(r"(?<![\w.,-])(?:\+|00?|\()\d[\d()/ -]{6,}\d(?![\w-])"),
+    "<email>": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.+-]+@\w[\w-]*"),
+    "<url>": re.compile(r"\b(?:https?://|www\.)[^\s<>\"”]+", re.IGNORECASE),
+}
 
 
 def measure(quantity: QuantityAt) -> str | None:

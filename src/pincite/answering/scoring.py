@@ -11,6 +11,7 @@ from pincite.answering.asked import Asked, points_back
 from pincite.answering.denials import is_negated
 from pincite.answering.near_misses import n_near_misses
 from pincite.answering.question_words import says_what_is_asked
+from pincite.answering.spelt import spelt_out
 from pincite.answering.units import Unit
 from pincite.errors import ProviderError
 from pincite.protocols import Embedder, Reranker
@@ -76,7 +77,7 @@ def score_units(
     if embedder is None:
         return scored
     try:
-        compared = _by_meaning(brief.question, scored[:COMPARED], embedder, closeness)
+        compared = _by_meaning(brief, scored[:COMPARED], embedder, closeness)
     except ProviderError as error:
         logger.warning("compared by words alone: %s", error)
         return scored
@@ -86,6 +87,8 @@ def score_units(
 
 def _may_answer(asked: Asked, unit: Unit, brief: GenerationBrief) -> bool:
     """Say whether a unit is about the thing asked and says more of it than the question; a yes needs no more."""
+    if unit.kind in ("heading", "sentence") and unit.text.endswith(("?", "？")):
+        return False  # a question that the document asks itself answers none
     return asked.is_distinguished(unit) and (brief.shape == "boolean" or asked.adds_to(unit))
 
 
@@ -149,11 +152,12 @@ def _symbol_share(text: str) -> float:
 
 
 def _by_meaning(
-    question: str, scored: Sequence[Scored], embedder: Embedder, closeness: Reranker | None
+    brief: GenerationBrief, scored: Sequence[Scored], embedder: Embedder, closeness: Reranker | None
 ) -> list[Scored]:
     if not scored:
         return []
-    texts = [_in_context(s.unit) for s in scored]
+    question = spelt_out(brief.question, brief)
+    texts = [spelt_out(_in_context(s.unit), brief) for s in scored]
     vectors = embedder.embed([question, *texts])
     cosines = vectors[1:] @ vectors[0]
     # The model keeps what it made of the last texts, so that this look costs no second run.

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pincite.answering.asked_figures import phrase, years_of
 from pincite.answering.cells import CellAnswer
-from pincite.answering.comparing import Tabular, compared, compared_documents, side_by_side, whole_table
+from pincite.answering.comparing import Tabular, compared, compared_documents, shown_table, side_by_side, whole_table
 from pincite.answering.derivations import asked_core, derive, is_made, stated
 from pincite.answering.lists import ListItem
 from pincite.answering.lookup import FoundCell, find_cell, find_cells, quantity
@@ -24,7 +24,11 @@ _NAMED = 0.9
 
 def from_tables(brief: GenerationBrief, tables: Sequence[TableView]) -> Draft | None:
     """Return what tables alone answer: a computed value, a comparison, a table; `None` where they do not."""
-    if not tables or brief.counts or brief.shape in ("boolean", "list"):
+    if not tables or brief.counts:
+        return None
+    if brief.shape in ("list", "text") and (shown := shown_table(brief, tables)) is not None:
+        return _draft("table", shown)
+    if brief.shape in ("boolean", "list"):
         return None
     computed = derive(brief, tables)
     if computed is not None:
@@ -127,6 +131,9 @@ def _cell_of(item: ListItem, tables: Sequence[TableView]) -> FoundCell | None:
 def drafted(brief: GenerationBrief, answer: CellAnswer, tables: Sequence[TableView]) -> Draft:
     """Return the draft of an answer that cells give."""
     if answer.is_empty:
+        if answer.unmet:
+            reason = f"No row of the table is both {answer.row} and {answer.unmet}."
+            return Draft(shape=brief.shape, items=(), reason=reason)
         whose = f"for {answer.row}" if answer.row else "there"
         reason = f"The table states no {answer.column} {whose}: the cell is empty."
         return Draft(shape=brief.shape, items=(), reason=reason)

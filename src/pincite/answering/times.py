@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Final
 
 from pincite.answering.asked import Asked
-from pincite.answering.facts import REFERENCE, Fact, Places
+from pincite.answering.clauses import Places
+from pincite.answering.facts import REFERENCE, Fact
 from pincite.answering.units import Unit
 from pincite.text.dates import DateAt, dates_are_day_first, find_dates, find_times
 from pincite.text.kinds import kinds

@@ -6,15 +6,27 @@ from typing import Final
 
 from pincite.answering.facts import Fact
 from pincite.answering.units import Unit
+from pincite.text.language import question_language
 from pincite.text.opposites import OPPOSITES
+from pincite.text.senses import senses_in, without_senses
+from pincite.text.tokens import is_stop_term, token_terms
 from pincite.types.answer import Truth
 from pincite.types.question import GenerationBrief
 
-_NEGATION: Final = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|cannot|can't|isn't|aren't|wasn't|doesn't|don't|didn't|won't|mustn't"
-    r"|forbidden|prohibited|unable|fails? to|lacks?|excluded)\b",
-    re.IGNORECASE,
-)
+#: What denies, by the language of the question; words that leave something out ("without") are looked at by themselves.
+_NEGATION: Final = {
+    language: re.compile(rf"(?:{pattern})", re.IGNORECASE)
+    for language, pattern in {
+        "en": r"\b(?:not|no|never|none|neither|nor|cannot|can't|isn't|aren't|wasn't|doesn't|don't|didn't|won't|mustn't"
+        r"|forbidden|prohibited|banned|unable|fails? to|lacks?|excluded)\b",
+        "de": r"\b(?:nicht(?!\s+(?:nur|allein))|kein\w*|nie|niemals|weder|verboten|untersagt|unzulässig|ausgeschlossen"
+        r"|unmöglich)\b",
+        "fr": r"\b(?:ne\s|n['’])(?:(?!\bque?\b)[^.;])*?\b(?:pas|jamais|plus|aucune?|rien|personne)\b"
+        r"|\b(?:jamais|aucune?|ni|interdit\w*|défendu\w*|prohibé\w*|exclu\w*|impossible)\b",
+        "es": r"\b(?:no|nunca|jamás|ning[uú]n\w*|nada|nadie|ni|tampoco|prohibid\w*|excluid\w*|imposible)\b",
+    }.items()
+}
+_WITHOUT: Final = re.compile(r"\b(?:without|ohne|sans|sin)\s+(?P<what>(?:[\w’'-]+\s*){1,4})", re.IGNORECASE)
 _FORM_TRUTH: Final = re.compile(
     r":\s*(?P<yes>yes|true|on|checked)|:\s*(?P<no>no|false|off|not checked|unchecked)\b", re.IGNORECASE
 )
@@ -25,14 +37,37 @@ def truth_in(unit: Unit, brief: GenerationBrief) -> Fact:
     form = _FORM_TRUTH.search(unit.text)
     if form is not None:
         return Fact(text=unit.text, value=Truth(value=form["yes"] is not None))
-    words = {w.lower() for w in re.findall(r"\w+", unit.text)}
-    # A capital inside the question makes a name: "building North" is not the opposite of "building South".
-    asked_words = {w for w in re.findall(r"\w+", brief.question) if w.islower()}
-    opposites = {OPPOSITES[w] for w in asked_words - words if OPPOSITES.get(w) in words}
-    asked_not = bool(_NEGATION.search(brief.question))
+    question, text = brief.question, unit.text
+    said, asked = senses_in(text), senses_in(question)
+    shared = frozenset(n for n in asked if asked[n] is not None and said.get(n) is not None)
+    turned = sum(asked[n] != said[n] for n in shared) % 2 == 1
     # "forbidden" is the opposite of "allowed": it may not count once more as a denial.
-    said_not = any(m.group().lower() not in opposites for m in _NEGATION.finditer(unit.text))
-    return Fact(text=unit.text, value=Truth(value=(asked_not == said_not) != bool(opposites)))
+    question, text = without_senses(question, shared), without_senses(text, shared)
+    words = {w.lower() for w in re.findall(r"\w+", text)}
+    # A capital inside the question makes a name: "building North" is not the opposite of "building South".
+    asked_words = {w for w in re.findall(r"\w+", question) if w.islower()}
+    opposites = {OPPOSITES[w] for w in asked_words - words if OPPOSITES.get(w) in words}
+    negation = _NEGATION[question_language(brief.question)]
+    asked_not = bool(negation.search(question)) != _leaves_out(question, text)
+    said_not = any(m.group().lower() not in opposites for m in negation.finditer(text)) != _leaves_out(text, question)
+    value = (asked_not == said_not) != (bool(opposites) != turned)
+    return Fact(text=unit.text, value=Truth(value=value))
+
+
+def _leaves_out(text: str, other: str) -> bool:
+    """Say whether a text is about going without what the other names, and does not go without it too.
+
+    "without a keel" denies a keel; "photos without flash" says nothing against photos.
+    """
+    terms = {t for word in re.findall(r"\w+", _WITHOUT.sub(" ", other)) for t in token_terms(word)[:1]}
+    both = {_left_out(m) for m in _WITHOUT.finditer(other)}
+    return any((one := _left_out(m)) in terms and one not in both for m in _WITHOUT.finditer(text))
+
+
+def _left_out(match: re.Match[str]) -> str | None:
+    """Return the index term of the first word of weight behind "without"."""
+    terms = (t for word in match["what"].split() for t in token_terms(word)[:1])
+    return next((term for term in terms if not is_stop_term(term)), None)
 
 
 _STATUS: Final = re.compile(

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
+from pincite.answering.keyed import is_settings_file
 from pincite.answering.measures import measures_in
+from pincite.answering.titles import TERMINAL, is_title
 from pincite.text.joining import JoinedLines, join_lines
 from pincite.text.marks import without_markdown
 from pincite.text.sentences import sentence_spans
@@ -19,11 +21,8 @@ from pincite.types.source import ReadingLine
 
 UnitKind = Literal["sentence", "item", "row", "form", "heading", "mark"]
 BULLET: Final = re.compile(r"^\s*(?:[-*+•‣▪●○◦■□–·]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)])\s+(?=\S)")
-_TERMINAL: Final = re.compile(r"[.!?:;。！？][\"'”’)\]⁰¹²³⁴-⁹]*\s*$")
 #: A short line that ends in a colon names what follows; it says nothing itself.
 _LABEL: Final = re.compile(r"^\s*(?:\S+\s+){0,4}\S+:\s*$")
-#: So does a line of a few words that stands alone, without a number or a full stop: "Permit form".
-_TITLE: Final = re.compile(r"^\s*(?!.*\d)[A-Z][^\s.,;:!?]*(?:\s+[^\s.,;:!?]+){1,2}\s*$")
 #: A list item longer than this is also read sentence by sentence.
 LONG_ITEM_WORDS: Final = 25
 
@@ -121,7 +120,7 @@ def read_units(lines: Sequence[ReadingLine]) -> list[Unit]:
     form_pages = {(line.doc_id, line.line.page_num) for line in forms}
     for number, block in enumerate(_blocks(lines)):
         kind = _kind(block[0])
-        if kind == "sentence" and len(block) == 1 and _is_title(block[0], form_pages):
+        if kind == "sentence" and is_title(block, form_pages):
             kind = "heading"
         made = list(_units_of(block, kind, len(units), above.around(number, kind, block[0], fields[block[0].doc_id])))
         above.see(kind, block[0], made)
@@ -129,25 +128,18 @@ def read_units(lines: Sequence[ReadingLine]) -> list[Unit]:
     return units
 
 
-def _is_title(line: ReadingLine, form_pages: set[tuple[str, int]]) -> bool:
-    """Say whether a line that stands alone only names what follows: a title, or a label on a form."""
-    text = line.line.text
-    is_label = (line.doc_id, line.line.page_num) in form_pages and not _TERMINAL.search(text)
-    return bool(_TITLE.match(text)) or is_label
-
-
 class _Above:
     """What stands above a block and introduces it: a title, the sentence before a list, the item before an item."""
 
     def __init__(self) -> None:
-        self._title = self._lead = self._item = self._doc_id = ""
+        self._title = self._lead = self._item = self._doc_id = self._asked = ""
 
     def around(self, paragraph: int, kind: UnitKind, line: ReadingLine, fields: str) -> "_Around":
         if line.doc_id != self._doc_id:
             # What ends one document introduces nothing in the next.
-            self._title = self._lead = self._item = ""
+            self._title = self._lead = self._item = self._asked = ""
             self._doc_id = line.doc_id
-        title = "" if line.breadcrumb else self._title
+        title = self._asked or ("" if line.breadcrumb else self._title)
         if kind in ("item", "row"):
             return _Around(paragraph, self._lead or title, self._item if kind == "item" else "")
         # The fields of a form are about one thing: each is introduced by the names of the others.
@@ -156,6 +148,8 @@ class _Above:
     def see(self, kind: UnitKind, line: ReadingLine, units: Sequence[Unit]) -> None:
         if kind == "heading":
             is_label = bool(_LABEL.match(line.line.text))
+            is_asked = line.line.role != "heading" and bool(units) and units[0].text.endswith(("?", "？"))
+            self._asked = units[0].text if is_asked else "" if line.line.role == "heading" else self._asked
             self._lead, self._item = (line.line.text.strip(), "") if is_label else ("", "")
             if not is_label:
                 self._title = line.line.text.strip()
@@ -182,7 +176,7 @@ def _kind(line: ReadingLine) -> UnitKind:
         return "mark"
     if role == "heading":
         return "heading"
-    if role in ("table", "code"):
+    if role in ("table", "code") or is_settings_file(line.doc_name):
         return "row"
     if role == "list" or (role == "body" and BULLET.match(line.line.text) and not line.line.text.strip()[0].isalnum()):
         return "item"
@@ -239,7 +233,7 @@ def _goes_on(before: ReadingLine, line: ReadingLine, seen: ReadingLine | None, *
         return False
     if blank or BULLET.match(b.text):
         return False
-    ended = bool(_TERMINAL.search(a.text))
+    ended = bool(TERMINAL.search(a.text))
     if a.page_num != b.page_num and (before.is_doubtful or line.is_doubtful or b.page_num > a.page_num + 1):
         return False
     if a.page_num != b.page_num or a.column != b.column:

@@ -15,7 +15,7 @@ from pincite.ask.tools import Tools
 from pincite.text.mentions import find_mentions, spellings
 from pincite.text.stopwords import SILENT
 from pincite.text.tokens import numbered_term
-from pincite.types.document import DocumentRecord, PlacedObject
+from pincite.types.document import DocumentRecord, ParsedDocument, PlacedObject
 from pincite.types.passage import LineRange
 from pincite.types.question import Keyword, ParsedQuestion, RetrievalQuery
 from pincite.types.retrieval import Candidate, Detection, KeptPage, RetrievalResult
@@ -50,8 +50,13 @@ def at_named_places(
         retrieval = replace(retrieval, filtered_lines=joined_ranges([c.context for c in retrieval.candidates]))
         is_table = all(one.named.kind == "table" for one in placed) and question.shape in ("text", "list")
         asked = replace(asked, shape="table") if is_table else asked
+    if question.hints.terms and question.shape == "amount" and not _is_amount(placed, tools):
+        asked = replace(asked, shape="text")
     tools.recorder.keep("retrieval", "question", retrieval)
     found = found_in(asked, retrieval, tools)
+    if question.hints.terms and _is_definition(found, placed):
+        # Who asks what a term is, and reads where it is defined, has the answer.
+        found = replace(found, draft=replace(found.draft, confidence=max(found.draft.confidence, _DEFINED)))
     return found if is_answer(found, tools.settings.refusal_threshold) else None
 
 
@@ -102,6 +107,36 @@ def _term_spellings(term: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((term, one, f"{one}s")))
 
 
+#: How sure the definition of a term is as what the term is.
+_DEFINED: Final = 0.8
+
+
+def _is_definition(found: Found, placed: Sequence[PlacedObject]) -> bool:
+    """Say whether all that is answered stands in definitions, and the first of it names the term."""
+    labels = [one.named.label.casefold() for one in placed if one.named.kind == "definition"]
+    first = found.draft.items[0].quotes[0].quote.casefold() if found.draft.items else ""
+    return len(labels) == len(placed) and any(label in first for label in labels)
+
+
+#: A term that is an amount: "“Purchase Price” means EUR 5,000,000". What only has one in its definition is none.
+_IS_AMOUNT: Final = re.compile(
+    r"(?:\bmeans|\bis|\bare|\bof|:|=|\bbedeutet|\bbeträgt|\bdésigne|\bsignifica)\s+"
+    r"(?:(?:the|a|an|der|die|das|le|la|el)\s+)?(?:(?:sum|amount|rate|total|price|fee|Betrag)\s+(?:of|von)\s+)?"
+    r"(?:[A-Z]{2,3}|[$€£¥])?\s*\d",
+)
+
+
+def _is_amount(placed: Sequence[PlacedObject], tools: Tools) -> bool:
+    """Say whether one of the definitions at these places says first of all an amount."""
+    for one in placed:
+        document = tools.document_of(one.doc_id).document
+        for lines in extent(document, one.named, one.doc_id)[:1]:
+            text = " ".join(line.text for line in document.lines_between(lines.first_line_id, lines.last_line_id))
+            if _IS_AMOUNT.search(text):
+                return True
+    return False
+
+
 def _nearest(placed: Sequence[PlacedObject], query: RetrievalQuery, tools: Tools) -> list[PlacedObject]:
     """Return the places of the few documents that search puts first, where they are in many."""
     doc_ids = list(dict.fromkeys(one.doc_id for one in placed))
@@ -121,6 +156,8 @@ def _retrieval(placed: Sequence[PlacedObject], tools: Tools) -> RetrievalResult:
         lines = extent(document, one.named, one.doc_id)
         if not lines:
             continue
+        if one.named.kind == "definition":
+            lines = (_definition(document, lines[0]), *lines[1:])
         rank = len(candidates) + 1
         candidates.append(
             Candidate(
@@ -145,6 +182,17 @@ def _retrieval(placed: Sequence[PlacedObject], tools: Tools) -> RetrievalResult:
         confidence=1.0,
         missing_keywords=(),
     )
+
+
+def _definition(document: ParsedDocument, place: LineRange) -> LineRange:
+    """Return the lines of a definition without what follows it: up to the end of a paragraph with a whole sentence."""
+    last = before = place.first_line_id
+    for line in document.lines_between(place.first_line_id + 1, place.last_line_id):
+        is_blank = not line.text.strip()
+        if line.role == "heading" or (is_blank and re.search(r"[.!?][\s\"'”’)*]*$", document.lines[before - 1].text)):
+            break
+        last, before = line.line_id, before if is_blank else line.line_id
+    return replace(place, last_line_id=last)
 
 
 def _without_places(question: ParsedQuestion, retrieval: RetrievalResult, tools: Tools) -> ParsedQuestion:

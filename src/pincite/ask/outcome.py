@@ -1,9 +1,11 @@
 """Verified items to an answer, or what was searched and read to a refusal."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from pincite.ask.reading import DocumentOf, ReadDocument
 from pincite.protocols import Store
+from pincite.text.fold import fold
 from pincite.text.tokens import token_terms
 from pincite.types.answer import (
     Answer,
@@ -17,7 +19,7 @@ from pincite.types.answer import (
 )
 from pincite.types.citation import Citation, Verdict
 from pincite.types.document import UNREADABLE_FLAGS, DocumentRecord
-from pincite.types.question import ParsedQuestion
+from pincite.types.question import Acronym, ParsedQuestion
 from pincite.types.record import Record
 from pincite.types.retrieval import RetrievalResult
 from pincite.types.source import ReadingLine
@@ -56,12 +58,39 @@ def answer_of(found: Found, *, trace_id: str) -> Answer:
             context_completeness=verified.completeness,
             context_structured=verified.is_structured,
             confidence=draft.confidence,
-            caveats=tuple(dict.fromkeys((*found.question.notes, *found.notes, *verified.caveats))),
+            caveats=tuple(dict.fromkeys((*_notes_worth_saying(found), *found.notes, *verified.caveats))),
             conflicting_evidence=draft.conflicting_evidence,
             extraction_method=draft.extraction_method,
             missing_keywords=found.retrieval.missing_keywords,
         ),
     )
+
+
+def _notes_worth_saying(found: Found) -> tuple[str, ...]:
+    """Return the notes on a question without those on acronyms that the answer does not hang on.
+
+    How an acronym was read is said where a quote has only the other form than the question, or where the documents give
+    it several meanings.
+    """
+    question = found.question
+    quotes = [c.quote for item in found.verified.items for c in item.citations]
+    plain = {a.note for a in question.acronyms if not a.others and not _hangs_on(a, question.corrected, quotes)}
+    return tuple(note for note in question.notes if note not in plain)
+
+
+def _hangs_on(acronym: Acronym, question: str, quotes: Sequence[str]) -> bool:
+    """Say whether a quote has one form of an acronym alone, and the question the other alone."""
+    is_short, is_long = _says(acronym.short, question), _says(acronym.long, question)
+    if is_short == is_long:
+        return False
+    other = (not is_short, not is_long)
+    return any((_says(acronym.short, quote), _says(acronym.long, quote)) == other for quote in quotes)
+
+
+def _says(form: str, text: str) -> bool:
+    words = " ".join(re.findall(r"\w+", fold(text).text.casefold()))
+    own = " ".join(re.findall(r"\w+", fold(form).text.casefold()))
+    return re.search(rf"\b{re.escape(own)}s?\b", words) is not None
 
 
 def refusal_of(

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pincite.ask.drafting import found_in
-from pincite.ask.figures import in_tables
+from pincite.ask.figures import asks_for_figures, figures_first, in_tables
 from pincite.ask.following import followed
 from pincite.ask.loop import is_answer, look_further
 from pincite.ask.multiple import has_parts, look_for_parts
@@ -18,7 +18,7 @@ from pincite.ask.places import notes_of_copies
 from pincite.ask.reading import reading_lines
 from pincite.ask.terms import terms_used
 from pincite.ask.tools import AskRequest, Tools
-from pincite.protocols import Store
+from pincite.protocols import CorrectingAnswerer, Store
 from pincite.questions import StoreCorpus, generation_brief, parse_question, retrieval_query
 from pincite.questions.editions import without_version
 from pincite.questions.model import question_by_model
@@ -59,7 +59,7 @@ def look_for(question: ParsedQuestion, request: AskRequest, scope: Sequence[Docu
     if found is None:
         found = at_named_places(question, query, scope, tools)
     if found is None:
-        retrieval = retrieved(query, tools, tools.settings.top_k)
+        retrieval = _with_figures(question, retrieved(query, tools, tools.settings.top_k), scope, tools)
         found = in_tables(question, retrieval, scope, tools)
         found = found or look_further(found_in(question, retrieval, tools), query, tools)
         found = passed_over(question, found, scope, tools)
@@ -143,6 +143,18 @@ def attempt(question: ParsedQuestion, query: RetrievalQuery, tools: Tools, top_k
 def retrieved(query: RetrievalQuery, tools: Tools, top_k: int) -> RetrievalResult:
     """Return what search finds, kept as a step."""
     return tools.recorder.step("retrieval", "question", lambda: tools.retriever.retrieve(query, top_k=top_k))
+
+
+def _with_figures(
+    question: ParsedQuestion, retrieval: RetrievalResult, scope: Sequence[DocumentRecord], tools: Tools
+) -> RetrievalResult:
+    """Return what search found; for a model behind the rows of tables that state the figures asked for."""
+    if not isinstance(tools.answerer, CorrectingAnswerer) or not asks_for_figures(question):
+        return retrieval
+    found = figures_first(question, retrieval, scope, tools)
+    if found is not retrieval:
+        tools.recorder.keep("retrieval", "question", found)
+    return found
 
 
 def finish(found: Found, request: AskRequest, scope: Sequence[DocumentRecord], tools: Tools) -> tuple[Result, Trace]:

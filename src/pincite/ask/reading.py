@@ -69,7 +69,7 @@ def _rows(document: ParsedDocument, one: LineRange) -> dict[int, _Row]:
     """Return line id → (cells of its row, column names, place of the row) for the table rows of a range."""
     found: dict[int, _Row] = {}
     for table in document.tables:
-        if table.last_line_id < one.first_line_id or table.first_line_id > one.last_line_id or not table.header_rows:
+        if table.last_line_id < one.first_line_id or table.first_line_id > one.last_line_id:
             continue
         grid = [["" for _ in range(table.n_cols)] for _ in range(table.n_rows)]
         ids: list[list[tuple[int, ...]]] = [[() for _ in range(table.n_cols)] for _ in range(table.n_rows)]

@@ -9,36 +9,37 @@ from typing import Final
 from pincite.questions.corpus import Corpus
 from pincite.text.stopwords import ALL_STOP_WORDS, ASKING, FORM
 from pincite.text.tokens import token_terms
-from pincite.types.record import Record
+from pincite.types.question import Acronym
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _MAX_LONG_WORDS: Final = 8
-
-
-class Acronym(Record, frozen=True, kw_only=True):
-    """An acronym and its long form, as the documents define it."""
-
-    short: str
-    long: str
 
 
 def acronyms_in(question: str, corpus: Corpus) -> tuple[Acronym, ...]:
     """Return the acronyms that the question names by either form and a document defines."""
     found: list[Acronym] = []
     for short in _candidates(question, corpus):
+        longs: dict[str, str] = {}
         for text in corpus.texts_with(short.lower(), k=8):
             long = long_form(short, text)
             if long is not None and _concerns(question, short, long):
-                found.append(Acronym(short=short, long=long))
-                break
+                longs.setdefault(_folded(long), long)
+        if longs:
+            first, *others = longs.values()
+            found.append(Acronym(short=short, long=first, others=tuple(others)))
     return tuple(dict.fromkeys(found))
+
+
+def _folded(long: str) -> str:
+    """Return a long form by the index terms of its words: its plural is no other meaning."""
+    return " ".join(t for w in _WORD.findall(long) for t in token_terms(w)[:1])
 
 
 def is_spelt_in(question: str, acronym: Acronym) -> bool:
     """Say whether a question spells the long form out and does not use the short one."""
-    asked = " ".join(t for w in _WORD.findall(question) for t in token_terms(w)[:1])
-    long = " ".join(t for w in _WORD.findall(acronym.long) for t in token_terms(w)[:1])
-    return f" {long} " in f" {asked} " and not re.search(rf"\b{re.escape(acronym.short)}s?\b", question, re.IGNORECASE)
+    return f" {_folded(acronym.long)} " in f" {_folded(question)} " and not re.search(
+        rf"\b{re.escape(acronym.short)}s?\b", question, re.IGNORECASE
+    )
 
 
 def _candidates(question: str, corpus: Corpus) -> list[str]:

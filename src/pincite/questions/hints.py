@@ -26,7 +26,17 @@ _MEANING: Final = re.compile(
     r"|\b(?:how|where) (?:is|are) (?:the (?:term|word|phrase) )?(?:an? |the )?(.+?) defined\b"
     r"|\bwhat is meant by (?:the (?:term|word|phrase) )?(?:an? |the )?([^?.,]+)"
     r"|^\s*(?:please )?define (?:the (?:term|word|phrase) )?(?:an? |the )?([^?.,]+)"
-    r"|^\s*was (?:bedeutet|heißt|versteht man unter) (?:der |die |das )?(?:Begriff )?([^?.,]+)",
+    r"|^\s*was (?:bedeutet|heißt|versteht man unter) (?:der |die |das )?(?:Begriff )?([^?.,]+)"
+    r"|\bwhat (?:counts as|qualifies as|constitutes|is considered(?: to be)?) (?:an? |the )?([^?.,]+)",
+    _I,
+)
+#: A question that says no more than what it asks for: whether that is a term of the documents, they say.
+_BARE: Final = re.compile(
+    r"^\s*(?:(?:what|who)(?: is| are|['’]s) (?:an? |the )?"
+    r"|(?:was|wer) (?:ist|sind) (?:ein(?:e|er|en)? |der |die |das |den )?"
+    r"|(?:qu['’]est-ce qu(?:e |['’])|(?:que|qui) (?:est|sont) )(?:un |une |le |la |les |l['’]|des )?"
+    r"|¿?\s*(?:qué|quién(?:es)?|cuáles?) (?:es|son) (?:un |una |el |la |los |las )?)"
+    r"(?P<term>[^?.,;:]+?)\W*$",
     _I,
 )
 #: A longer phrase (words) is no term.
@@ -58,8 +68,10 @@ def find_terms(question: str) -> tuple[str, ...]:
 
     >>> find_terms("What does “Base Rate” mean?"), find_terms("What is the definition of an advance?")
     (('Base Rate',), ('advance',))
+    >>> find_terms("Who is the Lender?"), find_terms("Who pays the Lender?")
+    (('Lender',), ())
     """
-    match = _MEANING.search(question)
+    match = _MEANING.search(question) or _BARE.search(question)
     if match is None:
         return ()
     term = next(text for text in match.groups() if text is not None).strip(" \"“”„«»‘’'")

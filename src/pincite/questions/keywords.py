@@ -2,20 +2,23 @@
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from pincite.questions.acronyms import Acronym, acronyms_in, is_spelt_in
+from pincite.questions.acronyms import acronyms_in, is_spelt_in
 from pincite.questions.corpus import ConceptKeyword, Corpus
 from pincite.questions.places import without_pages
 from pincite.questions.shapes import asked_shape
 from pincite.questions.typos import Correction
 from pincite.questions.unspaced import without_asking
+from pincite.text.irregular import other_forms
 from pincite.text.language import question_language
 from pincite.text.opposites import OPPOSITES
+from pincite.text.senses import words_of_sense
 from pincite.text.stopwords import SILENT
 from pincite.text.tokens import numbered_term, token_terms
-from pincite.types.question import Hints, Keyword, KeywordOrigin
+from pincite.types.question import Acronym, Hints, Keyword, KeywordOrigin
+from pincite.types.record import Record
 
 TOKEN: Final = re.compile(r"(?:[^\s\"“”?!,;()]|(?<=\d),(?=\d))+(?:\([^\s()]*\)[^\s\"“”?!,;()]*)*")
 QUOTED: Final = re.compile(r"[\"“]([^\"“”]{2,}?)[\"”]")
@@ -36,14 +39,22 @@ _MEASURED: Final = {
 }
 
 
+class FoundKeywords(Record, frozen=True, kw_only=True):
+    """What to search for, the question's own words first, with the acronyms among it and notes on what was added."""
+
+    keywords: tuple[Keyword, ...]
+    acronyms: tuple[Acronym, ...]
+    notes: tuple[str, ...]
+
+
 def find_keywords(
     question: str,
     hints: Hints,
     corrections: Sequence[Correction],
     corpus: Corpus,
     concepts: Sequence[ConceptKeyword],
-) -> tuple[tuple[Keyword, ...], tuple[str, ...]]:
-    """Return the keywords of a question, its own first, and notes on what the documents or the user's table added."""
+) -> FoundKeywords:
+    """Return the keywords of a question, with those that the documents or the user's table added."""
     corrected = {c.meant.lower() for c in corrections}
     found: dict[str, Keyword] = {}
     notes: list[str] = []
@@ -63,10 +74,13 @@ def find_keywords(
     for word in _MEASURED.get(how.group(1).lower(), ()) if how else ():
         found.setdefault(word, Keyword(text=word, weight=0.6, origin="vocabulary"))
     if asked_shape(question).shape == "boolean":
+        _add_forms_of(found, corpus, words_of_sense)
         for opposite in filter(None, (OPPOSITES.get(word) for word in list(found))):
             found.setdefault(opposite, Keyword(text=opposite, weight=0.4, origin="vocabulary"))
-    for acronym in acronyms_in(question, corpus):
-        notes.append(f"{acronym.short} stands for {acronym.long} in the documents")
+    _add_forms_of(found, corpus, lambda word: tuple((form, True) for form in other_forms(word)))
+    acronyms = acronyms_in(question, corpus)
+    for acronym in acronyms:
+        notes.append(acronym.note)
         _add_forms(found, acronym, question)
     folded = question.casefold()
     searched: dict[str, list[str]] = {}
@@ -77,7 +91,7 @@ def find_keywords(
                 text=row.keyword, weight=row.weight, origin="vocabulary", stands_for=row.concept
             )
     notes += [f"concept “{concept}”: also searched {', '.join(also)}" for concept, also in searched.items()]
-    return tuple(found.values()), tuple(notes)
+    return FoundKeywords(keywords=tuple(found.values()), acronyms=acronyms, notes=tuple(notes))
 
 
 #: What another form of an acronym counts for beside the one that was typed.
@@ -101,6 +115,23 @@ def _add_forms(found: dict[str, Keyword], acronym: Acronym, question: str) -> No
     found.setdefault(acronym.short.lower(), short)
     long = Keyword(text=acronym.long, weight=_OTHER_FORM, origin="vocabulary", stands_for=acronym.short)
     found.setdefault(acronym.long.lower(), long)
+
+
+#: What another word for a state counts for: one that says the same, one that says the opposite.
+_SAME_SENSE, _OTHER_SENSE = 0.9, 0.6
+
+
+def _add_forms_of(
+    found: dict[str, Keyword], corpus: Corpus, forms_of: Callable[[str], Sequence[tuple[str, bool]]]
+) -> None:
+    """Add the words of the documents that say the same as a word of the question, or deny it: "permitted"."""
+    words = [k for k in found.values() if k.origin in ("question", "correction")]
+    others = {form: (word.text, is_same) for word in words for form, is_same in forms_of(word.text)}
+    counts = corpus.term_counts([t for form in others for t in token_terms(form)[:1]])
+    for form, (word, is_same) in others.items():
+        if any(counts.get(t) for t in token_terms(form)[:1]):
+            weight = _SAME_SENSE if is_same else _OTHER_SENSE
+            found.setdefault(form, Keyword(text=form, weight=weight, origin="vocabulary", stands_for=word))
 
 
 def _numbered(question: str, corpus: Corpus) -> list[str]:
@@ -129,10 +160,14 @@ def content_words(question: str) -> list[str]:
         for position, token in enumerate(tokens)
         if token and (token.lower() not in silent or (position > 0 and _is_name(token) and not question.isupper()))
     ]
+    if language == "en" and len(kept) > 1 and kept[0] == tokens[0] and _MAY.match(question):
+        kept = kept[1:]
     kept = [part for token in kept for part in without_asking(token)]
     return list(dict.fromkeys(kept)) or [t for t in dict.fromkeys(tokens) if t]
 
 
+#: "May visitors …?" asks for leave, "May 2030" is a month.
+_MAY: Final = re.compile(r"\W*(?:may|might)\s+(?!\d)", re.IGNORECASE)
 #: The subject behind a French verb: "sert-elle", "a-t-il".
 _INVERTED: Final = re.compile(r"(?<=\w)-(?:t-)?(?:elles?|ils?|on|vous|nous|tu|je|ce)\b", re.IGNORECASE)
 

@@ -55,21 +55,22 @@ def parse_question(
     corrected = without_courtesy(corrected)
     asked = asked_shape(corrected)
     hints = find_hints(corrected, corpus.document_names())
-    keywords, notes = find_keywords(corrected, hints, corrections, corpus, concepts)
+    found = find_keywords(corrected, hints, corrections, corpus, concepts)
     chosen = shape or asked.shape
     return ParsedQuestion(
         original=original,
         corrected=corrected,
         language=guess_language(original),
-        keywords=keywords,
+        keywords=found.keywords,
         shape=chosen,
         granularity=_granularity(chosen, asked.granularity, hints),
         sub_questions=_sub_questions(corrected),
         hints=hints,
         must_distinguish=must_distinguish(corrected, hints),
-        notes=(*(f"“{c.typed}” was read as “{c.meant}”" for c in corrections), *notes, *_on_form(told)),
+        notes=(*(f"“{c.typed}” was read as “{c.meant}”" for c in corrections), *found.notes, *_on_form(told)),
         counts=asked.counts,
         unit=asked.subject,
+        acronyms=found.acronyms,
     )
 
 

@@ -28,6 +28,8 @@ _TABLE: Final = re.compile(r"\b(as a table|in a table|tabulate|table (of|with|sh
 _LIST: Final = re.compile(
     r"^\W*(?:please\s+)?(?:(?:can|could) you\s+)?"
     r"(?:list|enumerate|name|give me|show me|tell me)\s+(?:all|the|every|each|me)\b"
+    r"|^\W*(?:please\s+)?(?:give|show|display|present|print)\s+(?:the|our|all|its)\s+(?:[\w-]+\s+){0,3}?[\w-]+s"
+    r"(?:\s+(?:of|for|in|by|from|per)\b|\W*$)"
     r"|^\W*(?:list|enumerate)\b|\b(?:list all|list of|all the|which of the)\b"
     r"|^\W*what (?:are|were) (?:the |all |its |their |some |possible |different )*(?P<plural>[\w-]+\s){0,4}?"
     r"|^\W*(?:what|which) (?:kinds|types|sorts|options|steps|parts|components|functions|categories|reasons|methods"
@@ -47,6 +49,8 @@ _DATE: Final = re.compile(
 )
 #: What a word means is no amount, whatever the word: "What does a body mass index above 30 mean?"
 _MEANING: Final = re.compile(r"^\W*what (?:do|does|did)\b.+\b(?:means?|stand for|refer to|denote)\W*$", _I)
+#: What a thing is, in the singular and without an article of its own: "What is a Base Rate Advance?"
+_INDEFINITE: Final = re.compile(r"^\W*what(?: is| was|['’]s) an?\s+(?P<named>[^?.,;:]+?)\W*$", _I)
 _SHARE: Final = re.compile(r"\b(?:what|which) (?:percentage|percent|share|proportion|fraction)\b", _I)
 _OFTEN: Final = re.compile(r"\bhow (often|frequently)\b", _I)
 _MEASURES: Final = (
@@ -94,7 +98,7 @@ def asked_shape(question: str) -> Asked:
     count = _COUNT.search(question)
     if count is not None and _POINTS.match(count["noun"] or "") is None:
         return Asked(shape="amount", granularity="window", counts=True, subject=count["noun"] or count["noun2"])
-    if _MEANING.search(question):
+    if _MEANING.search(question) or _is_of_a_kind(question):
         return Asked(shape="text", granularity="window")
     if _SHARE.search(question):
         return Asked(shape="amount", granularity="window")
@@ -111,6 +115,19 @@ def asked_shape(question: str) -> Asked:
     return Asked(shape="text", granularity="window")
 
 
+def _is_of_a_kind(question: str) -> bool:
+    """Say whether a question asks what a kind of thing is, whose name only begins like that of a measure."""
+    match = _INDEFINITE.search(question)
+    if match is None:
+        return False
+    head = _PREPOSITION.split(match["named"], maxsplit=1)[0].split()
+    return bool(head) and re.fullmatch(rf"(?:{_MEASURES})s?", head[-1], _I) is None
+
+
+#: What ends the name of a thing: "the price of …".
+_PREPOSITION: Final = re.compile(r"\s+(?:of|for|in|on|at|to|with|per|by|from|under|between)\b", _I)
+
+
 class _Words(Record, frozen=True, kw_only=True):
     """The patterns of one language, in the order in which they decide."""
 
@@ -119,6 +136,9 @@ class _Words(Record, frozen=True, kw_only=True):
     amount: str
     date: str
     plural: str
+    boolean: str
+    #: What a question for yes or no has not.
+    open: str
 
 
 _FOREIGN: Final = {
@@ -134,6 +154,13 @@ _FOREIGN: Final = {
         plural=r"^\W*(?:nenne|liste|zähle|zeige)\b|\balle\b.+\bauf\W*$|^\W*welche\s+(?:[\w-]+\s+){1,3}?(?:sind|waren"
         r"|haben|hatten|werden|wurden|müssen|können|dürfen|gibt es|gehören|liegen|stehen|kosten)\b"
         r"|^\W*(?:was sind|welche sind)\b",
+        boolean=r"^\W*(?:ist|sind|war|waren|darf|dürfen|durfte|durften|kann|können|konnte|konnten|muss|muß|müssen|musste"
+        r"|mussten|soll|sollen|sollte|sollten|hat|haben|hatte|hatten|wird|werden|wurde|wurden|gibt es|gab es|gilt"
+        r"|gelten)\s"
+        r"|^\W*[^\W\d_]+(?:t|en)\s+(?:der|die|das|ein|eine|ich|man|er|sie|es|wir|mein|meine|unser|unsere|dieser|diese|dieses"
+        r"|jeder|jede|jedes)\s",
+        open=r"\boder\b|^\W*(?:\w+\s+)?(?:was|wer|wen|wem|wessen|wann|wo|woher|wohin|womit|wofür|wie|warum|weshalb|wieso"
+        r"|welche[rsnm]?|wieviele?)\b|^\W*(?:seit|zeit|mit)\s",
     ),
     "fr": _Words(
         comparison=r"\b(?:compare[rz]?|comparaison|différences?)\b",
@@ -142,6 +169,9 @@ _FOREIGN: Final = {
         r"|longueur|largeur|profondeur|taille|température|durée|pression|vitesse|tarif)\b|\bà quel prix\b",
         date=r"\bquand\b|\b(?:à|en|de|depuis|jusqu['’]à)?\s?quel(?:le)? (?:date|année|jour|mois)\b",
         plural=r"^\W*quel(?:le)?s\b|^\W*(?:liste|énumère|donne)\w*\b",
+        boolean=r"\best-ce qu|[^\W\d_]-(?:t-)?(?:ils?|elles?|on|vous|nous|je|ce)\b",
+        open=r"\bou\b(?! non)|\b(?:quel(?:le)?s?|quand|où|combien|comment|pourquoi|qui|quoi|lequel|laquelle)\b"
+        r"|^\W*qu(?:e\b|['’])",
     ),
     "es": _Words(
         comparison=r"\b(?:compara\w*|diferencias?)\b",
@@ -150,12 +180,16 @@ _FOREIGN: Final = {
         r"|profundidad|tamaño|temperatura|duración|presión|velocidad|tarifa)\b",
         date=r"\bcuándo\b|\b(?:en )?qué (?:fecha|año|día|mes)\b",
         plural=r"^\W*(?:cuáles|lista|enumera)\b",
+        boolean=r"^\s*¿|^\W*(?:es|son|era|está|están|puede|pueden|debe|deben|hay|tiene|tienen|se puede|se pueden|ha"
+        r"|han)\s",
+        open=r"\bo\b(?! no)|\b(?:qué|quién(?:es)?|cuál(?:es)?|cuándo|dónde|adónde|cómo|cuánt[oa]s?)\b"
+        r"|^\W*(?:\w+\s+)?(?:que|quien|cual(?:es)?|cuando|donde|como|cuant[oa]s?)\b",
     ),
 }  # fmt: skip
 
 
 def _asked_in(words: _Words, question: str) -> Asked:
-    """Return the shape of a question in another language; yes and no are left to the reader of the sentence."""
+    """Return the shape of a question in another language."""
     if re.search(words.comparison, question, _I):
         return Asked(shape="comparison", granularity="section")
     count = re.search(words.count, question, _I)
@@ -165,6 +199,8 @@ def _asked_in(words: _Words, question: str) -> Asked:
         return Asked(shape="date", granularity="window")
     if re.search(words.plural, question, _I):
         return Asked(shape="list", granularity="section")
+    if re.search(words.boolean, question, _I) and not re.search(words.open, question, _I):
+        return Asked(shape="boolean", granularity="window")
     return Asked(shape="amount" if re.search(words.amount, question, _I) else "text", granularity="window")
 
 

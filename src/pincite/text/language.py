@@ -59,16 +59,17 @@ _QUESTION_WORDS: Final = {
         welcher welches welchen welchem ist sind war waren hat haben hatte wird werden wurde wurden kann darf
         muss soll gibt der die das den dem des ein eine einen einem und von vom mit für im am an auf zu zum zur
         bei nach aus kostet kosten heißt heisst steht liegt beträgt dauert nenne welch viele lange hoch groß es
-        sich nicht bedeutet bedeuten beginnt endet öffnet schließt wiegt gehört gehören""".split()
+        sich nicht bedeutet bedeuten beginnt endet öffnet schließt wiegt gehört gehören dürfen müssen können
+        sollen gilt gelten braucht benötigt erlaubt verboten kein keine""".split()
     ),
     "fr": frozenset(
         """que quoi qui quel quelle quels quelles quand où comment combien pourquoi est sont était étaient a ont le
         la les un une des du de et dans sur pour par avec au aux il elle y ce cette coûte lieu
-        signifie signifient pèse""".split()
+        signifie signifient pèse peut peuvent doit doivent ils elles faut""".split()
     ),
     "es": frozenset(
         """qué que quién cuál cuáles cuándo dónde cómo cuánto cuánta cuántos cuántas es son el la los las de del en
-        un una y para por está hay cuesta fue""".split()
+        un una y para por está están hay cuesta fue puede pueden debe deben""".split()
     ),
 }
 
@@ -83,6 +84,8 @@ def question_language(question: str) -> str:
     counts = {language: sum(w in known for w in words) for language, known in _QUESTION_WORDS.items()}
     if re.search("[äöüß]", question.lower()):
         counts["de"] += 1
+    if "¿" in question:
+        counts["es"] += 2
     best = max(counts, key=lambda language: (counts[language], language == "en"))
     return best if counts[best] else "en"
 

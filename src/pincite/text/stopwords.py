@@ -23,8 +23,10 @@ WEAK: Final = frozenset(
     """apply applies applied call called come comes concern decide decided decides decision define defined do done
     get give given gives go goes happen happened happens hold holds involve involved keep kept keeps know known
     locate located make makes made mean means stand stands need needed needs occur occurs provide provided regard relate
-    require take takes taken talk use used uses using want work works kind kinds sort sorts type types thing
-    things way ways name number value amount current currently exactly overall total""".split()
+    require support supported supports take takes taken talk use used uses using want work
+    works kind kinds sort sorts type types thing
+    things way ways name number value amount current currently exactly overall total
+    version versions""".split()
 )
 #: Words that name the form of an answer: a typo in one of them is put right although no document holds the word.
 FORM: Final = frozenset(
@@ -42,17 +44,19 @@ GERMAN: Final = frozenset(
 #: Words of German questions and requests, and what an answer need not repeat.
 GERMAN_ASKING: Final = frozenset(
     """steht stehen sagt gibt viel viele vielen lange oft nenne nennen liste zeige bitte lautet heißt heisst beträgt
-    betragen dokument text datei""".split()
+    betragen dokument text datei darf dürfen muss muß müssen soll sollen können könnte gelten gilt""".split()
 )
 FRENCH: Final = frozenset(
     """le la les un une des de du et ou est sont était dans sur pour par avec au aux ce cette ces qui que quoi quel
     quelle quels quelles quand où comment combien pourquoi il elle ils elles ne pas se son sa ses en y à a ont
     été plus l d qu""".split()
 )
-FRENCH_ASKING: Final = frozenset("dit disent parle liste donne montre document texte fichier lieu".split())
+FRENCH_ASKING: Final = frozenset(
+    "dit disent parle liste donne montre document texte fichier lieu peut peuvent doit doivent est-ce".split()
+)
 SPANISH: Final = frozenset(
     """el la los las un una unos unas de del y o es son era en para por con al se su sus que qué quién cuál cuáles
-    cuándo dónde cómo cuánto cuánta cuántos cuántas no lo fue hay está""".split()
+    cuándo dónde cómo cuánto cuánta cuántos cuántas no lo fue hay está están puede pueden debe deben""".split()
 )
 STOP_WORDS: Final = ENGLISH
 ALL_STOP_WORDS: Final = ENGLISH | GERMAN | FRENCH

@@ -18,6 +18,20 @@ class Keyword(Record, frozen=True, kw_only=True):
     stands_for: str | None = None
 
 
+class Acronym(Record, frozen=True, kw_only=True):
+    """An acronym and its long form, as the documents define it; `others` are long forms that they give it beside."""
+
+    short: str
+    long: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """What there is to say of it."""
+        also = "".join(f", and for {other}" for other in self.others)
+        return f"{self.short} stands for {self.long} in the documents{also}"
+
+
 class Hints(Record, frozen=True, kw_only=True):
     """Places the question itself names. Pages are as typed ("3", "iii", "A-1").
 
@@ -39,6 +53,7 @@ class ParsedQuestion(Record, frozen=True, kw_only=True):
     `must_distinguish` holds what may not be swapped for a neighbour: numbers, codes, names and negations
     that an answer's lines have to carry. `clarification` is a question back. `rewrites` ask the same in other
     words (those of the documents, or their language), `disambiguation` says which of several things is meant.
+    `acronyms` are those that were searched by both of their forms.
     """
 
     original: str
@@ -56,6 +71,7 @@ class ParsedQuestion(Record, frozen=True, kw_only=True):
     unit: str | None = None
     rewrites: tuple[str, ...] = ()
     disambiguation: str | None = None
+    acronyms: tuple[Acronym, ...] = ()
 
 
 class Scope(Record, frozen=True, kw_only=True):
