@@ -8,11 +8,14 @@ from typing import Final
 
 from pincite.answering.asked import Asked
 from pincite.answering.conditions import content_terms, is_blank
+from pincite.answering.labels import labelled_value
 from pincite.answering.lists import ListItem
 from pincite.answering.measures import MEASURED, measure_of
 from pincite.answering.numbered import numbered_item, text_of
 from pincite.answering.records import name_column
 from pincite.answering.units import Unit
+from pincite.text.dates import find_dates
+from pincite.text.doers import doer_words
 from pincite.text.stopwords import FORM, WEAK
 from pincite.text.tokens import is_stop_term, stem, token_terms
 from pincite.types.question import GenerationBrief
@@ -60,7 +63,17 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
             item = ListItem(cell, (row,), column)
             name = next((text.strip() for at, text in enumerate(cells) if at != column and text.strip()), "")
             return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell, row=name)
-    return None
+    return _labelled(brief, words, units)
+
+
+def _labelled(brief: GenerationBrief, words: _Words, units: Sequence[Unit]) -> CellAnswer | None:
+    """Return the value of the label that is asked for of a thing; amounts are read elsewhere, with their unit."""
+    if brief.shape not in ("text", "date"):
+        return None
+    found = labelled_value(words, units)
+    if found is None or (brief.shape == "date" and not find_dates(found.value)):
+        return None
+    return CellAnswer((ListItem(found.value, (found.unit,)),), found.label)
 
 
 _FIELD: Final = re.compile(r"^(?P<label>[^:]{2,80}):\s+(?P<value>\S.*)$", re.DOTALL)
@@ -140,6 +153,9 @@ def _words(brief: GenerationBrief) -> dict[str, frozenset[str]]:
         kind = measure_of(stem(word.lower()))
         meant = [t for k in brief.keywords if k.origin == "vocabulary" for t in token_terms(k.text)]
         found[_ASKS + word] = frozenset({stem(word.lower()), *meant, *([kind] if kind else [])})
+    for verb, doers in doer_words(brief.question).items():
+        told = frozenset(t for doer in (verb.lower(), *doers) for t in token_terms(doer)[:1])
+        found[verb] = found.get(verb, frozenset()) | told
     return found
 
 

@@ -8,7 +8,7 @@ from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.choices import as_choice, stated_choice
 from pincite.answering.confidence import Confidence, is_latin
 from pincite.answering.facts import Fact, amount_in
-from pincite.answering.lists import FoundList, best_list
+from pincite.answering.lists import FoundList, best_list, labelled_list
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
 from pincite.answering.sides import compared_in_words
@@ -30,6 +30,8 @@ _FALLBACK: Final[dict[Shape, str]] = {
 _NO_WORD: Final = "The question holds no word to look for."
 #: A lower unit may hold the fact when it scores at least this share of the best.
 _NEARLY_AS_GOOD: Final = 0.65
+#: How sure a list is whose label says what was asked, and nothing else.
+_LABELLED: Final = 0.85
 #: How many sentences of a page are given when only the page was named.
 PAGE_SENTENCES: Final = 12
 
@@ -92,7 +94,19 @@ def _from_structure(brief: GenerationBrief, question: Asked, units: Sequence[Uni
     table = cell_answer(brief, question, units)
     if table is not None:
         return drafted(brief, table, tables)
-    return cell if cell is not None else draft_of_records(brief, units)
+    records = cell if cell is not None else draft_of_records(brief, units)
+    return records if records is not None else _labelled(brief, question, units)
+
+
+def _labelled(brief: GenerationBrief, question: Asked, units: Sequence[Unit]) -> Draft | None:
+    """Return the list whose label is all that is asked for: "Present:" where the question is who was present."""
+    if brief.shape not in ("text", "list"):
+        return None
+    found = labelled_list(question, units)
+    if found is None:
+        return None
+    items = tuple(_item(i.text, i.units) for i in found.items)
+    return Draft(shape="list", items=items, summary=brief.question, confidence=_LABELLED)
 
 
 def _nothing_about(brief: GenerationBrief) -> str:

@@ -12,6 +12,7 @@ from pincite.answering.units import BULLET, Unit
 from pincite.text.marks import without_reference_marks
 from pincite.text.sentences import sentence_spans
 from pincite.text.sets import asked_set
+from pincite.text.tokens import is_stop_term, token_terms
 from pincite.types.question import GenerationBrief
 
 
@@ -67,6 +68,26 @@ def _bulleted(asked: Asked, units: Sequence[Unit]) -> list[FoundList]:
         score = 0.5 * asked.coverage_of(lead | run[0].heading_terms) + 0.5 * asked.coverage_of(lead)
         lists.append(FoundList(tuple(_named(run, firsts)), score, "bulleted", lead=run[0].lead))
     return lists
+
+
+_LABEL: Final = re.compile(r"^\s*(?P<label>\S+(?:\s+\S+){0,3}):\s*$")
+
+
+def labelled_list(asked: Asked, units: Sequence[Unit]) -> FoundList | None:
+    """Return the one list under a label whose every word is asked for, and all that is asked with its titles."""
+    found = []
+    for one in _bulleted(asked, units):
+        match = _LABEL.match(one.lead)
+        said = {t for w in (match["label"].split() if match else ()) for t in token_terms(w)[:1] if not is_stop_term(t)}
+        own = [t for t in asked.terms if t.is_own_word and not t.is_weak]
+        titles = one.items[0].units[0].heading_terms
+        if (
+            said
+            and said <= {t for term in own for t in term.terms}
+            and all(set(t.terms) & (said | titles) for t in own)
+        ):
+            found.append(one)
+    return found[0] if len(found) == 1 else None
 
 
 _HEAD: Final = re.compile(r"^(?P<head>[^.:;—–]{2,60}?)(?:\s*\([A-Z][\w./-]{0,9}\))?\s*(?:[:—–]|\s-\s)\s*\S")

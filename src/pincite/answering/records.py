@@ -217,7 +217,7 @@ def _items(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
         title = run[0].head.line.breadcrumb[-1] if run[0].head.line.breadcrumb else run[0].head.lead
         if begun >= _MOST * len(run) and begun:
             alike[run[0].head.doc_id].extend(run)
-        elif len(run) >= FEWEST_RECORDS and _is_named(noun, run[0].head.lead, title):
+        elif len(run) >= _fewest(noun, run[0].head.lead) and _is_named(noun, run[0].head.lead, title):
             named.append(run)
     for records in alike.values():
         if len(records) >= FEWEST_RECORDS:
@@ -226,6 +226,11 @@ def _items(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
     led = [run for run in named if noun.introduces(run[0].head.lead)]
     for run in led or named:
         yield RecordSet(noun, "items", 2, tuple(run))
+
+
+def _fewest(noun: Noun, lead: str) -> int:
+    """Return how many items make a set: two do where nothing but its name stands above them, as in "Decisions:"."""
+    return FEWEST_RECORDS - noun.is_word(lead.strip().rstrip(":："))
 
 
 def _is_named(noun: Noun, lead: str, title: str) -> bool:

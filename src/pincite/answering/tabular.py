@@ -104,8 +104,8 @@ def pinned(item: ListItem, shape: Shape, tables: Sequence[TableView]) -> DraftIt
     """Return an item of a cell as a draft, cited by the cell where its table is known."""
     found = _cell_of(item, tables)
     if found is None:
-        quantities = find_quantities(item.text)
-        first = quantities[0].value if shape == "amount" and quantities else None
+        told = find_quantities(item.text) if shape == "amount" else find_dates(item.text) if shape == "date" else ()
+        first = told[0].value if told else None
         return DraftItem(text=item.text, quotes=tuple(unit.quote() for unit in item.units), value=first)
     value: Value | None = _value(found, shape)
     if value is None and shape == "amount":

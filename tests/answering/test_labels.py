@@ -1,0 +1,75 @@
+"""Values under labels, in lines and in tables, asked for by the label's word or by the verb it comes from."""
+
+import pytest
+from tests.making import brief_of, parsed, read
+
+from pincite.answering.extractive import ExtractiveAnswerer
+from pincite.types.answer import Draft
+
+SITES = parsed(
+    "# Sites\n\n## Alma\n\nOwner: Ruth Vane\nOperator: Nord AG\nSupplier: Kess\nFounded: 1950\n\n"
+    "## Bura\n\nOwner: Max Pike\nOperator: Sud AG\nSupplier: Ondo\nFounded: 1961\n"
+)
+TABLE = parsed(
+    "| Site | Owner | Operator | Supplier | Founded |\n|---|---|---|---|---|\n"
+    "| Alma | Ruth Vane | Nord AG | Kess | 1950 |\n| Bura | Max Pike | Sud AG | Ondo | 1961 |\n"
+)
+ORTE = parsed(
+    "| Ort | Betreiber | Eigentümer | Gründung |\n|---|---|---|---|\n"
+    "| Aal | Nord AG | R. Vane | 1320 |\n| Bilm | Süd AG | M. Pike | 1480 |\n"
+)
+LOG = parsed(
+    "# Meeting\n\nPresent:\n\n- Ida Brun\n- Karl Voss\n\nDecisions:\n\n1. The roof is mended.\n2. The fee is 12.\n"
+)
+
+
+def asked(question: str, document: object) -> Draft:
+    return ExtractiveAnswerer().answer(brief_of(question, document), read(document))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("document", [SITES, TABLE], ids=["lines", "table"])
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who owns Bura?", "Max Pike"),
+        ("Who operates Alma?", "Nord AG"),
+        ("By whom is Bura operated?", "Sud AG"),
+        ("Who supplies Alma?", "Kess"),
+        ("Who is the operator of Bura?", "Sud AG"),
+        ("When was Bura founded?", "1961"),
+    ],
+)
+def test_who_does_something_is_found_under_its_label(question: str, value: str, document: object) -> None:
+    """A question by the verb is answered from the label or the column of the noun, for the thing that is named."""
+    assert [item.text for item in asked(question, document).items] == [value]
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [("Wer betreibt Bilm?", "Süd AG"), ("Wem gehört Aal?", "R. Vane"), ("Wann wurde Bilm gegründet?", "1480")],
+)
+def test_german_verbs_lead_to_their_nouns(question: str, value: str) -> None:
+    """The column "Betreiber" answers "wer betreibt", the column "Gründung" answers "wann gegründet"."""
+    assert [item.text for item in asked(question, ORTE).items] == [value]
+
+
+@pytest.mark.parametrize("question", ["Who owns Cora?", "Who inspects Alma?"])
+def test_what_no_label_says_is_not_taken_from_a_neighbour(question: str) -> None:
+    """Another thing's owner, or another role of the same thing, is no answer under a label."""
+    assert asked(question, SITES).confidence < 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Who was present?", ["Ida Brun", "Karl Voss"]),
+        ("List the decisions.", ["The roof is mended.", "The fee is 12."]),
+        ("What is the second decision?", ["The fee is 12."]),
+        ("How many decisions were taken?", ["2"]),
+    ],
+)
+def test_a_list_under_a_label_answers_for_the_label(question: str, values: list[str]) -> None:
+    """The label "Present:" above a list says what the list is: it is given whole and surely."""
+    draft = asked(question, LOG)
+    assert [item.text for item in draft.items] == values
+    assert draft.confidence > 0.5
