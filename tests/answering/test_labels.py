@@ -73,3 +73,42 @@ def test_a_list_under_a_label_answers_for_the_label(question: str, values: list[
     draft = asked(question, LOG)
     assert [item.text for item in draft.items] == values
     assert draft.confidence > 0.5
+
+
+ANIMALS = parsed(
+    "# Animals\n\n"
+    + "\n\n".join(
+        f"Name: {name}  \nSpecies: {species}  \nAge: {age} years  \nVaccinated: {vaccinated}"
+        for name, species, age, vaccinated in (
+            ("Rufus", "dog", 4, "yes"),
+            ("Mitzi", "cat", 9, "no"),
+            ("Otto", "dog", 2, "no"),
+            ("Kiki", "parrot", 30, "yes"),
+            ("Lola", "dog", 7, "yes"),
+        )
+    )
+    + "\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("How many dogs are there?", ["3"]),
+        ("How many parrots are there?", ["1"]),
+        ("How many animals are there?", ["5"]),
+        ("How many animals are vaccinated?", ["3"]),
+        ("How many dogs are vaccinated?", ["2"]),
+        ("Which animals are not vaccinated?", ["Mitzi", "Otto"]),
+    ],
+)
+def test_paragraphs_of_labelled_lines_are_records(question: str, values: list[str]) -> None:
+    """They are counted and listed by their title and by what their lines say, each read."""
+    draft = asked(question, ANIMALS)
+    assert [item.text for item in draft.items] == values
+
+
+@pytest.mark.parametrize("question", ["How many horses are there?", "How many legs has Rufus?"])
+def test_an_age_counts_no_animals(question: str) -> None:
+    """A number with a unit of time under another label is no count."""
+    assert not [item for item in asked(question, ANIMALS).items if item.value is not None]

@@ -103,10 +103,9 @@ def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[Qua
 def _measures_another(quantity: QuantityAt, subject: set[str]) -> bool:
     """Say whether a number is a measure of what is counted and no count of it: "a 10 μm mobile robot"."""
     unit = quantity.value.unit or ""
-    name = unit_name(unit)
-    if name is None or subject & {*token_terms(unit), *token_terms(name)}:
+    name, kind = unit_name(unit), measure(quantity)
+    if (name is None and kind in _ANY_KIND) or subject & {*token_terms(unit), *token_terms(name or unit)}:
         return False
-    kind = measure(quantity)
     return kind is None or kind not in map(measure_of, subject)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from pincite.answering.block_records import block_records
 from pincite.answering.like_records import LikeRecord, RecordSet, folded
 from pincite.answering.named_lines import named_lines
 from pincite.answering.units import BULLET, Unit
@@ -26,7 +27,7 @@ def find_records(nouns: Sequence[Noun], units: Sequence[Unit]) -> RecordSet | No
         if noun is not nouns[0] and noun.word.isupper():
             continue  # "the CSF Profiles" are profiles: an acronym before the noun is no noun of its own
         found = [*_files(noun, units), *_sections(noun, units), *_rows(noun, units), *_items(noun, units)]
-        found.extend(named_lines(noun, units))
+        found.extend((*named_lines(noun, units), *block_records(noun, units)))
         if not found:
             continue
         strength = max(f.strength for f in found)
