@@ -4,7 +4,7 @@ import pytest
 from tests.making import brief_of, parsed, read
 
 from pincite.answering.extractive import ExtractiveAnswerer
-from pincite.types.answer import Draft
+from pincite.types.answer import Draft, Truth
 
 SITES = parsed(
     "# Sites\n\n## Alma\n\nOwner: Ruth Vane\nOperator: Nord AG\nSupplier: Kess\nFounded: 1950\n\n"
@@ -112,3 +112,76 @@ def test_paragraphs_of_labelled_lines_are_records(question: str, values: list[st
 def test_an_age_counts_no_animals(question: str) -> None:
     """A number with a unit of time under another label is no count."""
     assert not [item for item in asked(question, ANIMALS).items if item.value is not None]
+
+
+TOOLS = parsed(
+    "# Tools\n\n| Tool | Length (m) | Depth | Place | Lent |\n|---|---|---|---|---|\n"
+    "| Lathe | 2 | 0.5 | Shed 4 | no |\n| Drill |  | 0.3 | Barn | yes |\n\n- [x] Sweep the barn\n- [ ] Oil the lathe\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [("Where is the lathe?", "Shed 4"), ("Where is the drill kept?", "Barn"), ("How long is the lathe?", "2")],
+)
+def test_the_word_that_asks_names_the_column(question: str, value: str) -> None:
+    """A question "where" is answered from the one column of places, "how long" from the length."""
+    assert [item.text for item in asked(question, TOOLS).items] == [value]
+
+
+def test_an_empty_length_is_no_depth() -> None:
+    """Another measure of the same kind does not stand in for an empty cell."""
+    assert asked("How long is the drill?", TOOLS).items == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "is_so"),
+    [
+        ("Is the lathe lent?", False),
+        ("Is the drill lent?", True),
+        ("Has the barn been swept?", True),
+        ("Has the lathe been oiled?", False),
+    ],
+)
+def test_cells_and_boxes_say_yes_or_no(question: str, is_so: bool) -> None:
+    """A cell "no" under what is asked is a no, and so is an empty box before a task."""
+    assert [item.value for item in asked(question, TOOLS).items] == [Truth(value=is_so)]
+
+
+def test_the_number_of_an_item_is_no_amount() -> None:
+    """The number "1." before a step is not how long it takes."""
+    steps = parsed("# Tank\n\n1. Fill the tank.\n2. Drain the tank for 20 minutes.\n")
+    assert "1" not in [item.text for item in asked("How long does it take to fill the tank?", steps).items]
+
+
+CREW = parsed(
+    "# Crew\n\n1. Ida Moor - captain - joined 2019\n2. Per Ahl - deckhand - joined 2031\n"
+    "3. Jon Vik - deckhand - joined 2028\n\n## Leave\n\nMarriage: 2 days off.\n\n"
+    "## Starters\n\n- Soup\n- Herring\n\n## License\n\nMIT, by the harbour board.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("How many deckhands are there?", ["2"]),
+        ("Who are the deckhands?", ["Per Ahl - deckhand - joined 2031", "Jon Vik - deckhand - joined 2028"]),
+        ("List the starters.", ["Soup", "Herring"]),
+    ],
+)
+def test_items_that_are_alike_are_given_together(question: str, values: list[str]) -> None:
+    """Items that say what each is are counted, listed whole, and named by their heading."""
+    assert [item.text for item in asked(question, CREW).items] == values
+
+
+def test_what_stands_below_a_heading_answers_and_not_the_heading() -> None:
+    """A heading only names what is said below it."""
+    assert [item.text for item in asked("Under what license is it?", CREW).items] == ["MIT, by the harbour board."]
+
+
+def test_a_value_under_another_label_is_no_answer() -> None:
+    """Days off for a marriage say nothing of a divorce."""
+    assert (
+        asked("How many days off for a divorce?", CREW).confidence
+        < asked("How many days off for a marriage?", CREW).confidence * 0.8
+    )

@@ -1,4 +1,4 @@
-"""Records that are paragraphs of labelled lines: "Name: Rufus", "Species: dog", and so on, a blank line between."""
+"""Records that are paragraphs of labelled lines ("Name: Rufus", "Species: dog"), and items that say what they are."""
 
 import re
 from collections import Counter, defaultdict
@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pincite.answering.like_records import LikeRecord, RecordSet
-from pincite.answering.units import Unit
+from pincite.answering.units import BULLET, Unit
 from pincite.text.sets import FEWEST_RECORDS, Noun
 
 _LABELLED: Final = re.compile(r"^\W*(?P<label>[^\W\d_][^:.;,]{0,38}?)\s*[:：]\s+(?P<value>\S.*?)\W*$")
+_PARTS: Final = re.compile(r"\s+[-–—|]\s+|[;,]\s+")
 #: Values of one label are kinds of things where they come so seldom: five dogs and three cats are, names are not.
 _KINDS_SHARE: Final = 0.7
 
@@ -31,6 +32,22 @@ def block_records(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
     for (_, first), group in alike.items():
         if len(group) >= FEWEST_RECORDS:
             yield from _set_of(noun, first, group)
+    yield from _items_by_kind(noun, units)
+
+
+def _items_by_kind(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
+    """Yield the items of a list that say what each is in a part of its own: "Jon Vik - deckhand - joined 2028"."""
+    runs: dict[tuple[object, ...], list[tuple[Unit, list[str]]]] = defaultdict(list)
+    for unit in units:
+        if unit.kind == "item":
+            parts = [part.strip(" .") for part in _PARTS.split(BULLET.sub("", unit.text))]
+            runs[(*unit.section_key, unit.lead, len(parts))].append((unit, parts))
+    for (*_, n_parts), run in runs.items():
+        for at in range(1, int(str(n_parts))):
+            kept = [LikeRecord(parts[0], unit) for unit, parts in run if noun.is_one(parts[at])]
+            if kept and len(run) >= FEWEST_RECORDS:
+                yield RecordSet(noun, "blocks", 3, tuple(kept))
+                return
 
 
 def _set_of(noun: Noun, first: str, group: Sequence[tuple[list[Unit], dict[str, str]]]) -> Iterator[RecordSet]:

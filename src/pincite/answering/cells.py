@@ -50,7 +50,9 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
     if step is not None:
         return CellAnswer((ListItem(text_of(step), (step,)),), "")
     for table in _tables(units):
-        column = _column(table[0].line.header, words, brief.question)
+        header = table[0].line.header
+        column = _column(header, words, brief.question)
+        column = _place_column(header, brief.question) if column is None else column
         if column is None:
             continue
         if brief.shape == "list" and _asks_for_empty(brief.question):
@@ -62,7 +64,7 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
             cell = "" if is_blank(cell) else cell
             item = ListItem(cell, (row,), column)
             name = next((text.strip() for at, text in enumerate(cells) if at != column and text.strip()), "")
-            return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell, row=name)
+            return CellAnswer((item,) if cell else (), header[column], is_empty=not cell, row=name)
     return _labelled(brief, words, units)
 
 
@@ -152,6 +154,7 @@ def _words(brief: GenerationBrief) -> dict[str, frozenset[str]]:
         # "How heavy": the word that asks may be no keyword, and names the column by its kind or in other words.
         kind = measure_of(stem(word.lower()))
         meant = [t for k in brief.keywords if k.origin == "vocabulary" for t in token_terms(k.text)]
+        meant += [t for name in _NAMED_BY.get(word.lower(), "").split() for t in token_terms(name)[:1]]
         found[_ASKS + word] = frozenset({stem(word.lower()), *meant, *([kind] if kind else [])})
     for verb, doers in doer_words(brief.question).items():
         told = frozenset(t for doer in (verb.lower(), *doers) for t in token_terms(doer)[:1])
@@ -162,6 +165,12 @@ def _words(brief: GenerationBrief) -> dict[str, frozenset[str]]:
 _HOW: Final = re.compile(
     r"\b(?:how|wie)\s+(?!(?:many|much|do|does|did|can|is|are|viele?)\b)([^\W\d_]{3,})", re.IGNORECASE
 )
+#: What a column is called by whose cells a word that asks is answered.
+_NAMED_BY: Final = {
+    "long": "length duration", "tall": "height", "big": "size", "large": "size", "old": "age", "fast": "speed",
+    "far": "distance", "thick": "thickness", "hot": "temperature", "warm": "temperature", "strong": "strength",
+    "groß": "größe", "alt": "alter", "schnell": "geschwindigkeit", "weit": "entfernung", "dick": "dicke",
+}  # fmt: skip
 #: Marks the word that asks, which is none of the question's own keywords.
 _ASKS: Final = "how "
 
@@ -205,7 +214,10 @@ def _column(header: Sequence[str], words: _Words, question: str) -> int | None:
             continue
         if years and (own := set(_YEAR.findall(name))) and not own & years:
             continue  # "December 31, 2017" is no column of December 31, 2018
-        terms = [t for t in {t for token in name.split() for t in token_terms(token)[:1]} if not is_stop_term(t)]
+        asked_terms = frozenset[str]().union(*words.values())
+        # A unit behind the name ("Length (m)") counts only where it is asked for.
+        named = _terms_of(_UNIT_BEHIND.sub("", name)) or _terms_of(name)
+        terms = named | {t for t in _terms_of(name) if t in asked_terms}
         held = sum(max((_asks_for(t, asked) for asked in words.values()), default=0.0) for t in terms)
         is_only_number = held == len(numbers) and bool(numbers) and len(terms) > held
         score = held / len(terms) if terms and not is_only_number else 0.0
@@ -214,6 +226,30 @@ def _column(header: Sequence[str], words: _Words, question: str) -> int | None:
         if score > 0 and rank > best:
             best, chosen = rank, number
     return chosen
+
+
+_WHERE: Final = re.compile(r"^\W*(?:in welche[rmn]\s|where\b|wo\b|où\b|dónde\b|dove\b)", re.IGNORECASE)
+_PLACES: Final = frozenset(
+    token_terms(word)[0]
+    for word in "place location site position where address city town room building storage shelf venue standort ort "
+    "lagerort platz stadt sitz adresse lieu ville emplacement adresse lugar ciudad ubicación luogo città".split()
+)
+
+
+def _place_column(header: Sequence[str], question: str) -> int | None:
+    """Return the one column of places, where the question asks for one: "Where is the lathe?"."""
+    if not _WHERE.match(question):
+        return None
+    naming = name_column(header)
+    found = [n for n, name in enumerate(header) if n != naming and _PLACES & content_terms(name)]
+    return found[0] if len(found) == 1 else None
+
+
+_UNIT_BEHIND: Final = re.compile(r"(?<=\w)\s*[(\[][^()\[\]]*[)\]]\s*$")
+
+
+def _terms_of(name: str) -> frozenset[str]:
+    return frozenset(t for token in name.split() for t in token_terms(token)[:1] if not is_stop_term(t))
 
 
 #: A column of the kind asked for ("Price" for "cost") is less surely meant than one of the very name.
@@ -238,8 +274,8 @@ def _named_row(table: Sequence[Unit], words: _Words, column: int) -> Unit | None
     naming = name_column(table[0].line.header)
     asked = frozenset(t for terms in words.values() for t in terms)
     named = [r for r in table if naming < len(r.line.cells) and _is_name(r.line.cells[naming], asked)]
-    most = max((len(_own(row.line.cells[naming])) for row in named), default=0)
-    named = [row for row in named if len(_own(row.line.cells[naming])) == most]
+    most = max((len(_terms_of(row.line.cells[naming])) for row in named), default=0)
+    named = [row for row in named if len(_terms_of(row.line.cells[naming])) == most]
     if len(named) > 1:
         # Rows of one name are told apart by the other cells that the question names.
         named = _telling(named, words, column)
@@ -280,12 +316,8 @@ def _context(row: Unit) -> frozenset[str]:
     return row.heading_terms | content_terms(row.lead) | content_terms(re.sub(r"[._-]", " ", row.line.doc_name))
 
 
-def _own(cell: str) -> frozenset[str]:
-    return frozenset(t for token in cell.split() for t in token_terms(token)[:1] if not is_stop_term(t))
-
-
 def _is_name(cell: str, terms: frozenset[str]) -> bool:
-    own = _own(cell)
+    own = _terms_of(cell)
     return bool(own) and own <= terms
 
 

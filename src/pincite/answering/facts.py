@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pincite.answering.asked import Asked
 from pincite.answering.measures import measure, measure_of
-from pincite.answering.units import Unit
+from pincite.answering.units import BULLET, Unit
 from pincite.text.amounts import QuantityAt, find_quantities
 from pincite.text.dates import find_dates, find_times
 from pincite.text.tokens import stem, token_terms
@@ -46,7 +46,9 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
 
     Numbers that the question itself names, years, references ("[9]", "Table 2") and parts of codes are no answer.
     """
-    found = [q for q in find_quantities(unit.text) if _may_answer(q, unit.text, brief)]
+    bullet = BULLET.match(unit.text) if unit.kind == "item" else None
+    first = bullet.end() if bullet is not None else 0  # the number of an item counts nothing
+    found = [q for q in find_quantities(unit.text) if q.span.start >= first and _may_answer(q, unit.text, brief)]
     if not found:
         return _until(unit, brief)
     subject = {t for w in re.findall(r"[\w-]+", brief.unit or "") for t in token_terms(w)}

@@ -38,21 +38,36 @@ def labelled_value(words: Mapping[str, frozenset[str]], units: Sequence[Unit]) -
 
 
 def _is_asked(one: LabelledValue, words: Mapping[str, frozenset[str]]) -> bool:
-    asked = [terms for text, terms in words.items() if text.lower() not in WEAK or terms & one.terms]
+    asked = [terms for text, terms in words.items() if not _is_light(text.lower()) or terms & one.terms]
     if not one.terms or not all(any(term in terms for terms in asked) for term in one.terms):
         return False
     rest = [terms for terms in asked if not terms & one.terms]
-    return bool(rest) and all(terms & one.about for terms in rest)
+    return all(terms & one.about for terms in rest)
+
+
+#: Verbs that go with any label: "Wer führte Protokoll?", "wer fehlte entschuldigt?".
+_LIGHT: Final = frozenset("führt führte führen fehlt fehlte fehlen übernimmt übernahm".split())
+
+
+def _is_light(word: str) -> bool:
+    return word in WEAK or word in _LIGHT
 
 
 def _blocks(units: Sequence[Unit]) -> Iterator[list[LabelledValue]]:
     """Yield runs of labelled values of one paragraph or list, with what they are about."""
     blocks: dict[tuple[object, ...], list[LabelledValue]] = defaultdict(list)
+    prose: set[tuple[object, ...]] = set()
     for unit in units:
         if unit.kind in ("sentence", "item"):
             key = (unit.section_key, unit.paragraph if unit.kind == "sentence" else unit.lead, unit.kind)
-            blocks[key].extend(_values(unit))
-    for block in blocks.values():
+            values = list(_values(unit))
+            if values or key in blocks or unit.kind == "item":
+                blocks[key].extend(values)
+            else:
+                prose.add(key)
+    for key, block in blocks.items():
+        if key in prose:
+            continue  # a label in the midst of sentences may be part of what they say
         named = frozenset[str]()
         if len(block) > 1:
             named = block[0].terms | _all_terms(block[0].value)

@@ -17,7 +17,7 @@ _ASKED: Final = re.compile(
 )
 _ORDINALS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 #: What the items of any numbered list are called, whatever its title says.
-_ANY_ITEM: Final = frozenset("step steps item items point points".split())
+_ANY_ITEM: Final = frozenset("step steps item items point points clause paragraph punkt ziffer nummer".split())
 _NUMBER: Final = re.compile(r"^\s*\(?(?P<number>\d{1,3})[.)]\s")
 
 

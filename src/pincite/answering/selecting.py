@@ -201,7 +201,7 @@ def _list(brief: GenerationBrief, found: RecordSet, chosen: Sequence[Chosen], no
 def _all_read(found: RecordSet) -> str:
     where = {"sections": "sections named alike", "files": "files named alike", "rows": "rows of the table",
              "items": "items of the list", "lines": "lines that begin alike",
-             "blocks": "paragraphs labelled alike"}[found.kind]  # fmt: skip
+             "blocks": "paragraphs or items of like parts"}[found.kind]  # fmt: skip
     return f"all {len(found.records)} {where} were read"
 
 

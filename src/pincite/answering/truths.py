@@ -20,11 +20,34 @@ _FORM_TRUTH: Final = re.compile(
 )
 
 
+#: A box before a task, and words of a question that ask whether it is still to do.
+_BOX: Final = re.compile(r"^\W*\[(?P<mark>[ xX✓✔])\]\s")
+_TO_DO: Final = re.compile(r"\b(?:open|pending|outstanding|undone|missing|unchecked|offen)\b", re.IGNORECASE)
+_YES_CELL: Final = re.compile(r"\W*(?:yes|true|y|x|ja|oui|sí|si|wahr|vrai)\W*|\s*[✓✔☑]\s*", re.IGNORECASE)
+_NO_CELL: Final = re.compile(r"\W*(?:no|false|n|nein|non|falsch|faux)\W*|\s*[✗✘☐]\s*", re.IGNORECASE)
+
+
+def truth_of_cell(cell: str, question: str) -> Truth | None:
+    """Return what a cell that says yes or no answers; `None` where it says neither, or the question denies.
+
+    >>> truth_of_cell("FALSE", "Is Per active?"), truth_of_cell("barn", "Is it in the barn?")
+    (Truth(value=False), None)
+    """
+    if _NEGATION.search(question) or not (_YES_CELL.fullmatch(cell) or _NO_CELL.fullmatch(cell)):
+        return None
+    return Truth(value=_YES_CELL.fullmatch(cell) is not None)
+
+
 def truth_in(unit: Unit, brief: GenerationBrief) -> Fact:
     """Return yes or no as the unit says it, with the unit as the text."""
     form = _FORM_TRUTH.search(unit.text)
     if form is not None:
         return Fact(text=unit.text, value=Truth(value=form["yes"] is not None))
+    box = _BOX.match(unit.line.line.text) if unit.kind == "item" else None
+    if box is not None:
+        is_done = box["mark"] != " "
+        asked_not = bool(_NEGATION.search(brief.question)) != bool(_TO_DO.search(brief.question))
+        return Fact(text=unit.text, value=Truth(value=is_done != asked_not))
     words = {w.lower() for w in re.findall(r"\w+", unit.text)}
     # A capital inside the question makes a name: "building North" is not the opposite of "building South".
     asked_words = {w for w in re.findall(r"\w+", brief.question) if w.islower()}

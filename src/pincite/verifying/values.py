@@ -105,6 +105,8 @@ def _number(written: str) -> Decimal | str:
 
 def _text_outcomes(said: str, text: str) -> list[bool]:
     """Every number that the item's own words hold is one of the quotes' numbers; so is every date."""
+    if "," in said and row_in_cells(said) in text:
+        said = row_in_cells(said)  # a row as it stands is parted as its quote is
     known = {_number(q.value.number) for q in find_quantities(text)}
     dates = _dates_in(text)
     numbers = [_number(q.value.number) in known for q in find_quantities(said) if not q.in_words]
