@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pincite.answering.asked import Asked, points_back
+from pincite.answering.asked import Asked
 from pincite.answering.denials import is_negated
 from pincite.answering.near_misses import n_near_misses
+from pincite.answering.others import is_of_other_years, names_other_people
+from pincite.answering.pointing import points_back
 from pincite.answering.question_words import says_what_is_asked
 from pincite.answering.units import Unit
 from pincite.errors import ProviderError
@@ -86,6 +88,8 @@ def score_units(
 
 def _may_answer(asked: Asked, unit: Unit, brief: GenerationBrief) -> bool:
     """Say whether a unit is about the thing asked and says more of it than the question; a yes needs no more."""
+    if unit.line.cells and unit.line.cells == unit.line.header:
+        return False  # names of columns say nothing of what stands below them
     return asked.is_distinguished(unit) and (brief.shape == "boolean" or asked.adds_to(unit))
 
 
@@ -103,6 +107,9 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
         unmet += 1 if asked.knows(asked.focus) else _FOCUS_UNMET
     unmet += asked.missing_subjects(unit)
     unmet += n_near_misses(brief.question, unit.text)
+    unmet += asked.lacks_what_others_do(unit) or is_of_other_years(brief.question, unit)
+    unmet += asked.is_labelled_otherwise(unit)
+    unmet += names_other_people(brief.question, unit.text)
     spelt = long_form_asked(brief)
     if spelt is not None:
         if spelt in fold(unit.text).text.casefold():
