@@ -185,3 +185,22 @@ def test_a_value_under_another_label_is_no_answer() -> None:
         asked("How many days off for a divorce?", CREW).confidence
         < asked("How many days off for a marriage?", CREW).confidence * 0.8
     )
+
+
+VALVES = parsed(
+    "| Tag | Pattern | Command | State |\n|---|---|---|---|\n"
+    "| T-1 | `a\\|b` | `run --y` | **open** |\n| T-2 | c | `run --n` | *shut* |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the pattern of T-1?", "a|b"),
+        ("What is the command of T-2?", "run --n"),
+        ("What is the state of T-1?", "open"),
+    ],
+)
+def test_cells_are_given_without_their_marks(question: str, value: str) -> None:
+    """An answer from a cell has no Markdown in it, and a column may be called "State" although that word asks, too."""
+    assert [item.text for item in asked(question, VALVES).items] == [value]

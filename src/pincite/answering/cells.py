@@ -16,6 +16,7 @@ from pincite.answering.records import name_column
 from pincite.answering.units import Unit
 from pincite.text.dates import find_dates
 from pincite.text.doers import doer_words
+from pincite.text.marks import without_markdown
 from pincite.text.stopwords import FORM, WEAK
 from pincite.text.tokens import is_stop_term, stem, token_terms
 from pincite.types.question import GenerationBrief
@@ -51,6 +52,7 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
         return CellAnswer((ListItem(text_of(step), (step,)),), "")
     for table in _tables(units):
         header = table[0].line.header
+        words = {**_words(brief), **_asked_name(brief.question, header)}
         column = _column(header, words, brief.question)
         column = _place_column(header, brief.question) if column is None else column
         if column is None:
@@ -61,11 +63,11 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
         if row is not None and (asked.coverage(row) >= _CELL_COVERAGE or _holds_all(row, words)):
             cells = row.line.cells
             cell = cells[column].strip() if column < len(cells) else ""
-            cell = "" if is_blank(cell) else cell
+            cell = "" if is_blank(cell) else without_markdown(cell).text.strip() if row.line.is_markdown else cell
             item = ListItem(cell, (row,), column)
             name = next((text.strip() for at, text in enumerate(cells) if at != column and text.strip()), "")
             return CellAnswer((item,) if cell else (), header[column], is_empty=not cell, row=name)
-    return _labelled(brief, words, units)
+    return _labelled(brief, _words(brief), units)
 
 
 def _labelled(brief: GenerationBrief, words: _Words, units: Sequence[Unit]) -> CellAnswer | None:
@@ -226,6 +228,19 @@ def _column(header: Sequence[str], words: _Words, question: str) -> int | None:
         if score > 0 and rank > best:
             best, chosen = rank, number
     return chosen
+
+
+_ASKED_NAME: Final = re.compile(
+    r"^\W*what(?:['’]s|\s+(?:is|was|are|were))\s+the\s+(?P<name>[\w-]+)\s+(?:of|for)\b", re.IGNORECASE
+)
+
+
+def _asked_name(question: str, header: Sequence[str]) -> dict[str, frozenset[str]]:
+    """Return the word that is asked for where it is the very name of a column, though it may ask elsewhere: "state"."""
+    match = _ASKED_NAME.match(question)
+    terms = frozenset(token_terms(match["name"])[:1]) if match is not None else frozenset()
+    is_column = any(terms & content_terms(name) for name in header)
+    return {match["name"]: terms} if match is not None and is_column else {}
 
 
 _WHERE: Final = re.compile(r"^\W*(?:in welche[rmn]\s|where\b|wo\b|où\b|dónde\b|dove\b)", re.IGNORECASE)

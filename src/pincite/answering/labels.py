@@ -59,7 +59,11 @@ def _blocks(units: Sequence[Unit]) -> Iterator[list[LabelledValue]]:
     prose: set[tuple[object, ...]] = set()
     for unit in units:
         if unit.kind in ("sentence", "item"):
-            key = (unit.section_key, unit.paragraph if unit.kind == "sentence" else unit.lead, unit.kind)
+            key: tuple[object, ...] = (
+                unit.section_key,
+                unit.paragraph if unit.kind == "sentence" else unit.lead,
+                unit.kind,
+            )
             values = list(_values(unit))
             if values or key in blocks or unit.kind == "item":
                 blocks[key].extend(values)

@@ -85,5 +85,5 @@ def names_other_people(question: str, text: str) -> bool:
     True
     """
     asked = {m["name"] for m in _PEOPLE.finditer(question) if m["name"][0].isupper()}
-    said = {m["name"] for m in _PEOPLE.finditer(text) if m["name"][0].isupper()}
+    said = {m["name"] for m in _PEOPLE.finditer(text) if m["name"][0].isupper() and m["name"] not in question}
     return bool(asked and said) and not any(re.search(rf"\b{name}\b", text) for name in asked)
