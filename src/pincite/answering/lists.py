@@ -287,9 +287,7 @@ def items_alike(first: Scored, scored: Sequence[Scored]) -> list[Scored]:
     return sorted((s for s in alike if s.own >= first.own and s.unmet <= first.unmet), key=lambda s: s.unit.order)
 
 
-_MANY: Final = re.compile(
-    r"^\W*(?:who\s+are|(?:which|what)\s+(?:[\w-]+\s+)?[a-z]{3,}s\s+(?!(?:is|was|does|has)\b)\w)", re.IGNORECASE
-)
+_MANY: Final = re.compile(r"^\W*(?:who\s+are|(?:which|what)\s+[a-z]{3,}s\s+(?!(?:is|was|does|has)\b)\w)", re.IGNORECASE)
 
 
 def asks_for_many(question: str) -> bool:

@@ -60,12 +60,24 @@ def truth_in(unit: Unit, brief: GenerationBrief) -> Fact:
 
 _STATUS: Final = re.compile(
     r"\b(?:final|draft|preliminary|official|approved|confidential|valid)\b.*\b(?:version|document|copy|edition|text|draft|file"
-    r"|paper|report|offer)\b|\b(?:version|document|copy|edition|text|file|paper|report|offer|this|it)\b.*\b(?:final"
-    r"|(?:a )?draft|official|confidential)\b",
+    r"|paper|report|offer|fassung|entwurf|dokument)\b|\b(?:version|document|copy|edition|text|file|paper|report|offer|this|it|fassung|dokument|dies)\b.*\b(?:final"
+    r"|(?:a )?draft|official|confidential|valid|current|gültig|aktuell|endgültig\w*|vertraulich)\b",
     re.IGNORECASE,
 )
+#: What stamps in other languages and words of their own say of a document.
+_MEANT: Final = {
+    "entwurf": "draft", "brouillon": "draft", "projet": "draft", "borrador": "draft", "bozza": "draft",
+    "concept": "draft", "vertraulich": "confidential", "confidentiel": "confidential", "confidencial": "confidential",
+    "riservato": "confidential", "vertrouwelijk": "confidential", "ungültig": "void", "annulé": "void",
+    "anulado": "void", "périmé": "obsolete",
+}  # fmt: skip
+#: Stamps that deny that a document holds, and the words by which that is asked.
+_ENDED: Final = frozenset("void cancelled superseded obsolete".split())
+_HOLDS: Final = frozenset("valid current gültig aktuell valable".split())
 _STAMPS: Final = re.compile(
-    r"\b(?:draft|final|confidential|preliminary|void|cancelled|specimen|sample|copy|superseded|obsolete|approved)\b",
+    r"\b(?:draft|final|confidential|preliminary|void|cancelled|specimen|sample|copy|superseded|obsolete|approved|entwurf"
+    r"|vertraulich|ungültig|brouillon|projet|confidentiel|annulé|périmé|borrador|confidencial|anulado|bozza|riservato"
+    r"|concept|vertrouwelijk)\b",
     re.IGNORECASE,
 )
 
@@ -79,7 +91,9 @@ def status_in(units: Sequence[Unit], brief: GenerationBrief) -> tuple[Unit, Fact
         stamp = _STAMPS.search(unit.text)
         if unit.kind != "mark" or stamp is None:
             continue
-        word = stamp.group().lower()
+        word = _MEANT.get(stamp.group().lower(), stamp.group().lower())
+        if word in _ENDED and asked_words & _HOLDS:
+            return unit, Fact(text=unit.text, value=Truth(value=False))
         if word in asked_words or OPPOSITES.get(word) in asked_words:
             return unit, Fact(text=unit.text, value=Truth(value=word in asked_words))
     return None
