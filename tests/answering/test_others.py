@@ -49,3 +49,27 @@ def test_what_is_said_of_others_is_missing_here(question: str, text: str) -> Non
 def test_what_is_said_of_the_thing_itself_is_met(question: str, text: str) -> None:
     """The sentence that says it of what is named lacks nothing."""
     assert unmet(question, text) == 0
+
+
+TRAINS = parsed(
+    "# Züge\n\nDer Regionalzug nach Lund fährt auf Gleis 4. Der Schnellzug nach Malmö fährt um 8:05 Uhr. "
+    "Zugführer des Regionalzugs ist Herr Brand. Die Fußgängerbrücke ist 31 m lang.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_met"),
+    [
+        ("Wer ist Zugführer des Schnellzugs?", "Zugführer des Regionalzugs ist Herr Brand.", False),
+        ("Wer ist Zugführer des Regionalzugs?", "Zugführer des Regionalzugs ist Herr Brand.", True),
+        ("Auf welchem Gleis fährt der Schnellzug?", "Der Schnellzug nach Malmö fährt um 8:05 Uhr.", False),
+        ("Auf welchem Gleis fährt der Zug nach Malmö?", "Der Regionalzug nach Lund fährt auf Gleis 4.", False),
+        ("Wie lang ist die Fussgaengerbrücke?", "Die Fußgängerbrücke ist 31 m lang.", True),
+    ],
+)
+def test_german_compounds_are_told_apart(question: str, text: str, *, is_met: bool) -> None:
+    """A Regionalzug is no Schnellzug, Lund is not Malmö, and another spelling is the same word."""
+    units = read_units(read(TRAINS))
+    brief = brief_of(question, TRAINS)
+    scored = score_units(brief, asked(brief, units), units, fits=lambda _: True, embedder=None)
+    assert (next((one.unmet for one in scored if one.unit.text == text), 9.0) < 1) == is_met

@@ -10,7 +10,7 @@ from typing import Final
 from pincite.answering.denials import denies, has_denying_twin, is_negated, opposite_stems
 from pincite.answering.measures import measure_of
 from pincite.answering.near_misses import is_of_another_year
-from pincite.answering.others import is_about_another, named_in
+from pincite.answering.others import compounds_in, has_compound, has_compound_twin, is_about_another, named_in
 from pincite.answering.pointing import points_back
 from pincite.answering.subjects import focus_of, names_in, rare_share, subjects_of
 from pincite.answering.twins import names_twin
@@ -276,6 +276,11 @@ def said_of_others(question: str, terms: Sequence[AskedTerm], units: Sequence[Un
 
     "What does mill 2 grind?", where only mill 3 is said to grind.
     """
+    twins = compounds_in(question)
+    if any(has_compound_twin(twins, u.text) for u in units) and any(
+        has_compound(one, u.text) for one in twins for u in units
+    ):
+        return _said_of_twins(twins, terms, units)
     named = named_in(question)
     if not named:
         return frozenset()
@@ -285,6 +290,17 @@ def said_of_others(question: str, terms: Sequence[AskedTerm], units: Sequence[Un
         own = term.said if term.is_own_word and not term.is_weak and not term.members else frozenset()
         holders = [u for u in units if own & u.terms] if own and not own & parts else []
         if holders and len(holders) <= _FEW_HOLDERS and all(is_about_another(named, u) for u in holders):
+            found |= own
+    return frozenset(found)
+
+
+def _said_of_twins(twins: tuple[str, ...], terms: Sequence[AskedTerm], units: Sequence[Unit]) -> frozenset[str]:
+    """Return the terms that stand beside another compound alone: the Regionalzug has a platform, no other train."""
+    found: set[str] = set()
+    for term in terms:
+        own = term.said if term.is_own_word and not term.is_weak else frozenset()
+        holders = [u for u in units if own & u.terms]
+        if holders and len(holders) <= _FEW_HOLDERS and all(has_compound_twin(twins, u.text) for u in holders):
             found |= own
     return frozenset(found)
 

@@ -53,6 +53,9 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
         return _until(unit, brief)
     subject = {t for w in re.findall(r"[\w-]+", brief.unit or "") for t in token_terms(w)}
     if brief.counts:
+        said = {t for w in re.findall(r"[\w-]+", brief.question) for t in token_terms(w)}
+        # "How many vacation days" names its unit, whatever is counted.
+        found = [q for q in found if not (subject and _measures_another(q, subject | said))]
         found = _counting(found, unit.text, subject)
     wanted = {m for k in brief.keywords for t in token_terms(k.text) if (m := measure_of(t)) is not None}
     found = [q for q in found if measure(q) in wanted] or [q for q in found if not _is_other_kind(q, wanted, brief)]
@@ -89,7 +92,6 @@ _COUNT_REACH: Final = 4
 def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[QuantityAt]:
     """Return the numbers that count the subject; failing that the only number there is, unless it is a word."""
     found = [q for q in found if q.value.number.isdigit() and not _is_label(q, text, subject)]
-    found = [q for q in found if not (subject and _measures_another(q, subject))]
     counting = [q for q in found if subject & {t for w in _words_after(q, text) for t in token_terms(w)}]
     told = [q for q in found if _TOLD.search(text[max(0, q.span.start - 60) : q.span.start])]
     if counting or not subject:
@@ -219,7 +221,7 @@ def _fit(
 
 #: Where another statement begins: "a $500 fine for a first offense, and up to $1,000 for later ones".
 _CLAUSE_END: Final = re.compile(
-    r"[,;:]\s+(?=(?:and|or|but|while|whereas|plus|then)\b)|;\s+|\s[–—]\s|\s(?=(?:while|whereas)\b)|(?<=[^\W\d_])[.?!]\s"
+    r"[,;:]\s+(?=(?:and|or|but|while|whereas|plus|then|und|aber|et|mais)\b)|[^\W\d_],\s+(?=[$€£]?\s?\d)|;\s+|\s[–—]\s|\s(?=(?:while|whereas)\b)|(?<=[^\W\d_])[.?!]\s"
 )
 #: What a word of the question counts for that stands in another clause than the number.
 _OTHER_CLAUSE: Final = 0.25

@@ -6,6 +6,8 @@ from typing import Final
 
 from pincite.answering.pointing import points_back
 from pincite.answering.units import Unit
+from pincite.text.characters import strip_accents
+from pincite.text.language import question_language
 from pincite.text.stopwords import ALL_STOP_WORDS, ASKING
 
 _NUMBERED: Final = re.compile(r"(?<![\w-])(?P<label>[^\W\d_]{3,})\s+(?P<number>\d{1,3}[a-z]?)(?![\w.,]\d|\w|\s?%)")
@@ -29,7 +31,9 @@ def named_in(question: str) -> tuple[str, ...]:
     if question.isupper():
         return ()
     numbered = [m.group().lower() for m in _NUMBERED.finditer(question) if m["label"].lower() not in ALL_STOP_WORDS]
-    found = numbered or [m.group().lower() for m in _NAME.finditer(question) if _is_name(m)]
+    # In German every noun has a capital.
+    is_german = question_language(question) == "de"
+    found = numbered or [m.group().lower() for m in _NAME.finditer(question) if not is_german and _is_name(m)]
     return tuple(dict.fromkeys((*found, *_YEAR.findall(question))))
 
 
@@ -87,3 +91,52 @@ def names_other_people(question: str, text: str) -> bool:
     asked = {m["name"] for m in _PEOPLE.finditer(question) if m["name"][0].isupper()}
     said = {m["name"] for m in _PEOPLE.finditer(text) if m["name"][0].isupper() and m["name"] not in question}
     return bool(asked and said) and not any(re.search(rf"\b{name}\b", text) for name in asked)
+
+
+_COMPOUND: Final = re.compile(r"(?<![\w-])[A-ZÄÖÜ][a-zäöüß]{6,}(?![\w-])")
+#: Letters of the head that compounds share, and of what tells them apart.
+_HEAD, _FRONT = 4, 3
+_TO: Final = re.compile(r"\b(?P<to>nach|von|bei|über)\s+(?P<name>[A-ZÄÖÜ][a-zäöüß]{2,})")
+
+
+def compounds_in(question: str) -> tuple[str, ...]:
+    """Return the long nouns of a German question, without the endings of their cases."""
+    return tuple(dict.fromkeys(_bare(m.group()) for m in _COMPOUND.finditer(question) if m.start()))
+
+
+def _bare(noun: str) -> str:
+    return re.sub(r"(?:es|s|en|n)$", "", _plain(noun))
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters, "ß" as "ss", umlauts without their points or the letter that stands for these."""
+    return re.sub(r"(?<=[aou])e", "", strip_accents(text.lower().replace("ß", "ss")))
+
+
+def has_compound(compound: str, text: str) -> bool:
+    """Say whether a text has a noun that `compounds_in` returned."""
+    return compound in _plain(text)
+
+
+def has_compound_twin(compounds: tuple[str, ...], text: str) -> bool:
+    """Say whether a text has another compound in the place of one that is asked about: Regionalzug for Schnellzug.
+
+    >>> has_compound_twin(compounds_in("Wer fährt den Schnellzug?"), "Den Regionalzug fährt Herr Brand.")
+    True
+    """
+    low = _plain(text)
+    said = {_bare(m.group()) for m in _COMPOUND.finditer(text)}
+    return any(one not in low and any(_are_twins(one, other) for other in said) for one in compounds)
+
+
+def _are_twins(one: str, other: str) -> bool:
+    shared = next((n for n, (a, b) in enumerate(zip(one[::-1], other[::-1], strict=False)) if a != b), 0)
+    # Two spellings of one word begin alike.
+    return shared >= _HEAD and min(len(one), len(other)) >= shared + _FRONT and one[:_FRONT] != other[:_FRONT]
+
+
+def goes_elsewhere(question: str, text: str) -> bool:
+    """Say whether a text names another place behind the same preposition: "nach Lund" for "nach Malmö"."""
+    asked = {m["to"]: m["name"] for m in _TO.finditer(question)}
+    said = {m["to"]: m["name"] for m in _TO.finditer(text)}
+    return any(to in said and name not in text for to, name in asked.items())

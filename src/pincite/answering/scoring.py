@@ -10,7 +10,13 @@ from typing import Final
 from pincite.answering.asked import Asked
 from pincite.answering.denials import is_negated
 from pincite.answering.near_misses import n_near_misses
-from pincite.answering.others import is_of_other_years, names_other_people
+from pincite.answering.others import (
+    compounds_in,
+    goes_elsewhere,
+    has_compound_twin,
+    is_of_other_years,
+    names_other_people,
+)
 from pincite.answering.pointing import points_back
 from pincite.answering.question_words import says_what_is_asked
 from pincite.answering.units import Unit
@@ -110,6 +116,8 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
     unmet += asked.lacks_what_others_do(unit) or is_of_other_years(brief.question, unit)
     unmet += asked.is_labelled_otherwise(unit)
     unmet += names_other_people(brief.question, unit.text)
+    if question_language(brief.question) == "de":
+        unmet += has_compound_twin(compounds_in(brief.question), unit.text) or goes_elsewhere(brief.question, unit.text)
     spelt = long_form_asked(brief)
     if spelt is not None:
         if spelt in fold(unit.text).text.casefold():
@@ -120,7 +128,7 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
         coverage = max(coverage, _LABELLED)
     if brief.shape == "boolean":
         # A yes or no about something else is worse than none: every thing asked about has to be there.
-        unmet = max(unmet, asked.missing_words(unit))
+        unmet = max(unmet, asked.missing_words(unit))  # what is missing counts once
     elif asked.says_opposite(unit):
         unmet += 1
     scored = Scored(unit, 0.0, coverage, own, coverage * 0.7, holds_kind, said, unmet)
