@@ -157,7 +157,8 @@ def test_the_number_of_an_item_is_no_amount() -> None:
 CREW = parsed(
     "# Crew\n\n1. Ida Moor - captain - joined 2019\n2. Per Ahl - deckhand - joined 2031\n"
     "3. Jon Vik - deckhand - joined 2028\n\n## Leave\n\nMarriage: 2 days off.\n\n"
-    "## Starters\n\n- Soup\n- Herring\n\n## License\n\nMIT, by the harbour board.\n"
+    "The kit holds:\n\n- a flare\n- two ropes\n\n## Starters\n\n- Soup\n- Herring\n\n"
+    "## License\n\nMIT, by the harbour board.\n"
 )
 
 
@@ -167,6 +168,7 @@ CREW = parsed(
         ("How many deckhands are there?", ["2"]),
         ("Who are the deckhands?", ["Per Ahl - deckhand - joined 2031", "Jon Vik - deckhand - joined 2028"]),
         ("List the starters.", ["Soup", "Herring"]),
+        ("What does the kit hold?", ["a flare", "two ropes"]),
     ],
 )
 def test_items_that_are_alike_are_given_together(question: str, values: list[str]) -> None:

@@ -84,12 +84,9 @@ def labelled_list(asked: Asked, units: Sequence[Unit]) -> FoundList | None:
         match = _LABEL.match(one.lead or f"{(line.breadcrumb or ('',))[-1]}:")
         said = {t for w in (match["label"].split() if match else ()) for t in token_terms(w)[:1] if not is_stop_term(t)}
         own = [t for t in asked.terms if t.is_own_word and not t.is_weak]
+        known = {t for term in asked.terms if term.is_own_word for t in term.terms}
         titles = one.items[0].units[0].heading_terms
-        if (
-            said
-            and said <= {t for term in own for t in term.terms}
-            and all(set(t.terms) & (said | titles) for t in own)
-        ):
+        if said and own and said <= known and all(set(t.terms) & (said | titles) for t in own):
             found.append(one)
     return found[0] if len(found) == 1 else None
 
