@@ -18,7 +18,7 @@ _YEAR: Final = re.compile(r"(?<![\d.,-])(?:1[6-9]|20|21)\d\d(?![\d-]|[.,]\d)")
 _SPAN: Final = re.compile(
     r"(?P<first>(?:1[6-9]|20|21)\d\d)\s*(?:-|–|to|until|till|bis|and)\s*(?P<last>(?:1[6-9]|20|21)\d\d)"
 )
-_PEOPLE: Final = re.compile(r"\bthe\s+(?P<name>[A-Z][a-z]+s)\b['’]?", re.IGNORECASE)
+_PEOPLE: Final = re.compile(r"\b[Tt]he\s+(?P<name>[A-Z][a-z]+s)\b(?!\s+[A-Z])")
 
 
 @lru_cache(maxsize=64)
@@ -87,9 +87,11 @@ def names_other_people(question: str, text: str) -> bool:
 
     >>> names_other_people("Who coaches the Hawks?", "The Owls' coach is Pia Renn.")
     True
+    >>> names_other_people("Who joined the Armenians?", "Many went on to the Taurus Mountains.")
+    False
     """
-    asked = {m["name"] for m in _PEOPLE.finditer(question) if m["name"][0].isupper()}
-    said = {m["name"] for m in _PEOPLE.finditer(text) if m["name"][0].isupper() and m["name"] not in question}
+    asked = {m["name"] for m in _PEOPLE.finditer(question)}
+    said = {m["name"] for m in _PEOPLE.finditer(text) if m["name"] not in question}
     return bool(asked and said) and not any(re.search(rf"\b{name}\b", text) for name in asked)
 
 
