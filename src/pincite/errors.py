@@ -23,6 +23,7 @@ PinciteError
 │   ├── NotTextError                 binary bytes under a text name
 │   ├── NotAPdfError                 the bytes are of another type than the name says
 │   ├── CorruptFileError             broken beyond repair
+│   │   └── CorruptPdfError              a PDF that is
 │   ├── PasswordRequiredError        encrypted, and no password opens it
 │   ├── UnsupportedFormatError       no parser takes this media type
 │   ├── ParseTimeoutError            the time limit passed
@@ -196,6 +197,10 @@ class NotAPdfError(ParseError):
 
 class CorruptFileError(ParseError):
     """Broken beyond repair."""
+
+
+class CorruptPdfError(CorruptFileError):
+    """A PDF that is broken beyond repair."""
 
     code = "corrupt_pdf"
 

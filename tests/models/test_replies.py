@@ -154,3 +154,8 @@ def test_scripts_run_out_loudly() -> None:
     """A call that nobody scripted fails the test that made it."""
     with pytest.raises(AssertionError, match="no scripted reply"):
         ScriptedModel([]).fill(REQUEST, Reply)
+
+
+def test_half_a_character_is_read_as_a_lost_one() -> None:
+    """JSON may hold half a surrogate pair, which no text that is written or shown can."""
+    assert read_reply('{"source": 1, "quote": "\\ud800 oak"}', Source).quote == "\ufffd oak"

@@ -11,6 +11,7 @@ from tests.parsing import made_files as made
 
 from pincite.errors import (
     CorruptFileError,
+    EmptyFileError,
     ParseError,
     ParseMemoryError,
     PasswordRequiredError,
@@ -141,6 +142,13 @@ def test_a_package_without_its_text_is_broken(parser: str) -> None:
     """A zip that only looks like a document is an error, not an empty document."""
     with pytest.raises(CorruptFileError, match=r"odd\.bin"):
         parse(parser, made.zipped({"mimetype": "x", "notes.txt": "hello"}))
+
+
+@pytest.mark.parametrize("parser", [*sorted(_PACKAGES), "email"])
+def test_a_package_without_bytes_is_empty(parser: str) -> None:
+    """An empty file is called empty, whatever its name promises."""
+    with pytest.raises(EmptyFileError):
+        parse(parser, b"")
 
 
 def test_a_sheet_with_one_cell_far_off_is_read() -> None:

@@ -109,6 +109,21 @@ def test_a_number_goes_on_from_the_column_before(parse_drawn: Parse) -> None:
     assert _texts(parse_drawn(drawn)) == [text for column in columns for text in column]
 
 
+@pytest.mark.parametrize(
+    "title", ["", "These notes are kept by the yard and cover every press that it owns, old or new."]
+)
+def test_two_columns_of_wrapped_sentences_are_read_one_after_another(title: str, parse_drawn: Parse) -> None:
+    """Columns whose lines go on in the line below are columns, also below a wide line or before a German noun."""
+    columns = [["Die Dichtung der Presse", "muss alle sieben"], ["Monate gewechselt werden,", "wenn sie nass steht."]]
+    drawn = _shown(50, 740, title, 10) + "".join(
+        _shown(50 + 270 * col, 700 - 13 * at, text, 10)
+        for at in range(2)
+        for col, text in enumerate(c[at] for c in columns)
+    )
+
+    assert [line for line in _texts(parse_drawn(drawn)) if line != title] == [t for column in columns for t in column]
+
+
 def test_two_rows_of_a_table_stay_rows(parse_drawn: Parse) -> None:
     """Short cells side by side are read across."""
     rows = [("Seat kit", "12 crowns", "in stock"), ("Valve block", "40 crowns", "on order")]

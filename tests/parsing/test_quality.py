@@ -98,3 +98,8 @@ def test_greek_letters_of_formulas_are_left_alone() -> None:
     formulas = " ".join(f"{a}({b}) = {c}{d}" for a in "φψθλ" for b in "ξζγδ" for c in "ωχβ" for d in "ΔΩΦ")
 
     assert flags(formulas, n_damaged=0, unmapped=0.0) == []
+
+
+def test_a_letter_that_stands_for_all_is_no_text() -> None:
+    """A font map that leads every glyph to one letter, blanks too, leaves nothing to read."""
+    assert flags("A" * 47 + "\n" + "A" * 42, n_damaged=0, unmapped=0.0) == ["unreadable_text_layer"]

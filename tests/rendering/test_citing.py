@@ -60,3 +60,11 @@ def test_same_place_has_one_number(make_citation: Callable[..., Citation]) -> No
         (2, "40 mm", (2, 3)),
     ]
     assert numbering.by_item == ((1,), (2, 1), (2,))
+
+
+def test_every_form_of_mark_is_rewritten() -> None:
+    """Marks as models write them have the numbers that the list has, addresses behind them go, intervals stay."""
+    text = "Oak【4†c】, tar [^2]. Rope [[2]](http://x.example) and pitch [Source 4][1‑2]. The interval [1, 3] mm."
+
+    shown = "Oak[1], tar [2]. Rope [2] and pitch [1][3][2]. The interval [1, 3] mm."
+    assert renumber(text, SOURCES).text == shown

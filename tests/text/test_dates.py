@@ -92,3 +92,8 @@ def test_times_of_day() -> None:
     """Clock times are found in both notations; ratios and versions are none."""
     text = "Open 06:00 to 10 pm, or 7.30 a.m.; not 4:3."
     assert [text[s.start : s.end] for s in find_times(text)] == ["06:00", "10 pm", "7.30 a.m."]
+
+
+def test_a_year_of_two_digits_behind_an_apostrophe_belongs_to_its_month() -> None:
+    """In "8 Sept '31" the day has a year."""
+    assert [d.value.iso for d in find_dates("from May '29 to 8 Sept ’31")] == ["2029-05", "2031-09-08"]

@@ -11,6 +11,8 @@ from pincite.answering.denials import denies, has_denying_twin, is_negated, oppo
 from pincite.answering.measures import measure_of
 from pincite.answering.musts import must_patterns
 from pincite.answering.near_misses import is_of_another_year
+from pincite.answering.others import compounds_in, has_compound, has_compound_twin, is_about_another, named_in
+from pincite.answering.pointing import points_back
 from pincite.answering.spelt import forms_of
 from pincite.answering.subjects import focus_of, names_in, rare_share, subjects_of
 from pincite.answering.twins import names_twin
@@ -55,6 +57,11 @@ class AskedTerm:
     opposites: frozenset[str] = frozenset()
     stands_for: frozenset[str] = frozenset()
 
+    @property
+    def said(self) -> frozenset[str]:
+        """Its index terms without the single letters that an apostrophe leaves."""
+        return frozenset(t for t in self.terms if len(t) > 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -71,6 +78,7 @@ class Asked:
     focus: frozenset[str] = frozenset()
     subjects: tuple[frozenset[str], ...] = ()
     known: frozenset[str] = frozenset()
+    of_others: frozenset[str] = frozenset()
     question: str = ""
     forms: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
     is_focus_told: bool = False
@@ -167,6 +175,13 @@ class Asked:
         held = self._told(unit.terms | unit.heading_terms | unit.context_terms | unit.before_terms)
         return sum(self._lacks(subject, held) for subject in self.subjects)
 
+    def lacks_what_others_do(self, unit: Unit) -> bool:
+        """Say whether a word of the question is nowhere around here, and is said of others than those it names."""
+        held = unit.terms | unit.heading_terms | unit.context_terms
+        held |= unit.before_terms if points_back(unit) else frozenset()
+        lacking = (t.said for t in self.terms if t.is_own_word and self.of_others & t.said)
+        return any(not held & said for said in lacking)
+
     def knows(self, words: frozenset[str]) -> bool:
         """Say whether what was read uses these words, or nothing else can be called so: an answer is told in them."""
         return bool(words & (self.known | _SUMS))
@@ -190,6 +205,18 @@ class Asked:
         label = {t for w in match["label"].split() if w.lower() not in _TOPIC for t in token_terms(w)[:1]}
         label = {t for t in label if not is_stop_term(t)}
         return bool(label) and label <= {t for term in self.terms if term.is_own_word for t in term.terms}
+
+    def is_labelled_otherwise(self, unit: Unit) -> bool:
+        """Say whether a unit is a value under a label that is not asked for, and lacks a word that is.
+
+        "Marriage: 2 days off" says nothing of a divorce.
+        """
+        match = _LABELLED.match(BULLET.sub("", unit.text))
+        is_plain = match is not None and len(unit.text.split()) <= _SHORT_VALUE and unit.text.count(":") == 1
+        if match is None or not is_plain or any(c.isdigit() for c in match["label"]) or not self.missing_words(unit):
+            return False
+        label = {t for w in match["label"].split() for t in token_terms(w) if not is_stop_term(t)}
+        return bool(label) and not any(label & set(term.terms) for term in self.terms)
 
     def lacks_kind(self, unit: Unit) -> bool:
         """Say whether the question names a kind of thing ("colour") and the unit holds none of that kind."""
@@ -269,14 +296,55 @@ def asked(brief: GenerationBrief, units: Sequence[Unit]) -> Asked:
         focus=focus,
         subjects=tuple(s for s in subjects if s & known),
         known=frozenset(known),
+        of_others=said_of_others(brief.question, made, units),
         question=brief.question,
         forms=forms_of(brief),
         is_focus_told=any(frequencies.get(term) for term in focus),
     )
 
 
+def said_of_others(question: str, terms: Sequence[AskedTerm], units: Sequence[Unit]) -> frozenset[str]:
+    """Return the terms of a question that were read of other things than those it names, and of these nowhere.
+
+    "What does mill 2 grind?", where only mill 3 is said to grind.
+    """
+    twins = compounds_in(question)
+    if any(has_compound_twin(twins, u.text) for u in units) and any(
+        has_compound(one, u.text) for one in twins for u in units
+    ):
+        return _said_of_twins(twins, terms, units)
+    named = named_in(question)
+    if not named:
+        return frozenset()
+    parts = {t for name in named for word in name.split() for t in token_terms(word)}
+    found: set[str] = set()
+    for term in terms:
+        own = term.said if term.is_own_word and not term.is_weak and not term.members else frozenset()
+        holders = [u for u in units if own & u.terms] if own and not own & parts else []
+        if holders and len(holders) <= _FEW_HOLDERS and all(is_about_another(named, u) for u in holders):
+            found |= own
+    return frozenset(found)
+
+
+def _said_of_twins(twins: tuple[str, ...], terms: Sequence[AskedTerm], units: Sequence[Unit]) -> frozenset[str]:
+    """Return the terms that stand beside another compound alone: the Regionalzug has a platform, no other train."""
+    found: set[str] = set()
+    for term in terms:
+        own = term.said if term.is_own_word and not term.is_weak else frozenset()
+        holders = [u for u in units if own & u.terms]
+        if holders and len(holders) <= _FEW_HOLDERS and all(has_compound_twin(twins, u.text) for u in holders):
+            found |= own
+    return frozenset(found)
+
+
+#: What is said so often is said of everything.
+_FEW_HOLDERS: Final = 3
+
+
 #: A value under its label.
 _LABELLED: Final = re.compile(r"(?P<label>[^:=|;.?!\n]{2,60}?)\s*[:=]\s+\S")
+#: Words of a label with its value, where nothing else is said.
+_SHORT_VALUE: Final = 10
 #: Words of a label that say only that it is one.
 _TOPIC: Final = frozenset("topic subject item re thema betreff punkt sujet objet".split())
 
@@ -295,14 +363,3 @@ def _weights(terms: Sequence[str], frequencies: Mapping[str, float]) -> dict[str
     if "-" in first and len(terms) >= 3 and not any(c.isdigit() for c in first):
         weights.update(dict.fromkeys(others, 0.6))
     return weights
-
-
-_POINTS_BACK: Final = re.compile(
-    r"^(?:it|its|they|their|them|this|that|these|those|such|he|she|his|her|then|there|here|both|after that|if so)\b",
-    re.IGNORECASE,
-)
-
-
-def points_back(unit: Unit) -> bool:
-    """Say whether a unit begins by pointing at what was said before it: "It …", "Then …"."""
-    return bool(_POINTS_BACK.search(BULLET.sub("", unit.text)))

@@ -9,11 +9,14 @@ from typing import Final
 from pincite.answering.asked import Asked
 from pincite.answering.asked_words import ASKS, words_of
 from pincite.answering.conditions import content_terms, is_blank
+from pincite.answering.labels import labelled_value
 from pincite.answering.lists import ListItem
 from pincite.answering.measures import MEASURED, measure_of
 from pincite.answering.numbered import numbered_item, text_of
 from pincite.answering.records import name_column
 from pincite.answering.units import Unit
+from pincite.text.dates import find_dates
+from pincite.text.marks import without_markdown
 from pincite.text.stopwords import FORM, WEAK
 from pincite.text.tokens import is_stop_term, token_terms
 from pincite.types.question import GenerationBrief
@@ -53,7 +56,10 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
         return CellAnswer((ListItem(text_of(step), (step,)),), "")
     unmet: CellAnswer | None = None
     for table in _tables(units):
-        column = _column(table[0].line.header, words, brief.question)
+        header = table[0].line.header
+        words = {**words_of(brief), **_asked_name(brief.question, header)}
+        column = _column(header, words, brief.question)
+        column = _place_column(header, brief.question) if column is None else column
         if column is None:
             continue
         if brief.shape == "list" and _asks_for_empty(brief.question):
@@ -62,15 +68,15 @@ def cell_answer(brief: GenerationBrief, asked: Asked, units: Sequence[Unit]) -> 
         if row is not None and (asked.coverage(row) >= _CELL_COVERAGE or _holds_all(row, words)):
             cells = row.line.cells
             cell = cells[column].strip() if column < len(cells) else ""
-            cell = "" if is_blank(cell) else cell
+            cell = "" if is_blank(cell) else without_markdown(cell).text.strip() if row.line.is_markdown else cell
             item = ListItem(cell, (row,), column)
             name = next((text.strip() for at, text in enumerate(cells) if at != column and text.strip()), "")
             other = _unmet(row, table, words, column)
             if other:
-                unmet = unmet or CellAnswer((), table[0].line.header[column], is_empty=True, row=name, unmet=other)
+                unmet = unmet or CellAnswer((), header[column], is_empty=True, row=name, unmet=other)
                 continue
-            return CellAnswer((item,) if cell else (), table[0].line.header[column], is_empty=not cell, row=name)
-    return unmet
+            return CellAnswer((item,) if cell else (), header[column], is_empty=not cell, row=name)
+    return unmet or _labelled(brief, words_of(brief), units)
 
 
 def _unmet(row: Unit, table: Sequence[Unit], words: _Words, column: int) -> str:
@@ -80,10 +86,20 @@ def _unmet(row: Unit, table: Sequence[Unit], words: _Words, column: int) -> str:
     asked = frozenset(term for terms in words.values() for term in terms)
     for other in table:
         for at, (text, own) in enumerate(zip(other.line.cells, row.line.cells, strict=False)):
-            terms = _own(text)
+            terms = _terms_of(text)
             if at != column and text != own and terms <= asked and terms & left:
                 return text.strip()
     return ""
+
+
+def _labelled(brief: GenerationBrief, words: _Words, units: Sequence[Unit]) -> CellAnswer | None:
+    """Return the value of the label that is asked for of a thing; amounts are read elsewhere, with their unit."""
+    if brief.shape not in ("text", "date"):
+        return None
+    found = labelled_value(words, units)
+    if found is None or (brief.shape == "date" and not find_dates(found.value)):
+        return None
+    return CellAnswer((ListItem(found.value, (found.unit,)),), found.label)
 
 
 _FIELD: Final = re.compile(r"^(?P<label>[^:]{2,80}):\s+(?P<value>\S.*)$", re.DOTALL)
@@ -191,7 +207,10 @@ def _column(header: Sequence[str], words: _Words, question: str) -> int | None:
             continue
         if years and (own := set(_YEAR.findall(name))) and not own & years:
             continue  # "December 31, 2017" is no column of December 31, 2018
-        terms = [t for t in {t for token in name.split() for t in token_terms(token)[:1]} if not is_stop_term(t)]
+        asked_terms = frozenset[str]().union(*words.values())
+        # A unit behind the name ("Length (m)") counts only where it is asked for.
+        named = _terms_of(_UNIT_BEHIND.sub("", name)) or _terms_of(name)
+        terms = named | {t for t in _terms_of(name) if t in asked_terms}
         held = sum(max((_asks_for(t, asked) for asked in words.values()), default=0.0) for t in terms)
         is_only_number = held == len(numbers) and bool(numbers) and len(terms) > held
         score = held / len(terms) if terms and not is_only_number else 0.0
@@ -200,6 +219,43 @@ def _column(header: Sequence[str], words: _Words, question: str) -> int | None:
         if score > 0 and rank > best:
             best, chosen = rank, number
     return chosen
+
+
+_ASKED_NAME: Final = re.compile(
+    r"^\W*what(?:['’]s|\s+(?:is|was|are|were))\s+the\s+(?P<name>[\w-]+)\s+(?:of|for)\b", re.IGNORECASE
+)
+
+
+def _asked_name(question: str, header: Sequence[str]) -> dict[str, frozenset[str]]:
+    """Return the word that is asked for where it is the very name of a column, though it may ask elsewhere: "state"."""
+    match = _ASKED_NAME.match(question)
+    terms = frozenset(token_terms(match["name"])[:1]) if match is not None else frozenset()
+    is_column = any(terms & content_terms(name) for name in header)
+    return {match["name"]: terms} if match is not None and is_column else {}
+
+
+_WHERE: Final = re.compile(r"^\W*(?:in welche[rmn]\s|where\b|wo\b|où\b|dónde\b|dove\b)", re.IGNORECASE)
+_PLACES: Final = frozenset(
+    token_terms(word)[0]
+    for word in "place location site position where address city town room building storage shelf venue standort ort "
+    "lagerort platz stadt sitz adresse lieu ville emplacement adresse lugar ciudad ubicación luogo città".split()
+)
+
+
+def _place_column(header: Sequence[str], question: str) -> int | None:
+    """Return the one column of places, where the question asks for one: "Where is the lathe?"."""
+    if not _WHERE.match(question):
+        return None
+    naming = name_column(header)
+    found = [n for n, name in enumerate(header) if n != naming and _PLACES & content_terms(name)]
+    return found[0] if len(found) == 1 else None
+
+
+_UNIT_BEHIND: Final = re.compile(r"(?<=\w)\s*[(\[][^()\[\]]*[)\]]\s*$")
+
+
+def _terms_of(name: str) -> frozenset[str]:
+    return frozenset(t for token in name.split() for t in token_terms(token)[:1] if not is_stop_term(t))
 
 
 #: A column of the kind asked for ("Price" for "cost") is less surely meant than one of the very name.
@@ -224,8 +280,8 @@ def _named_row(table: Sequence[Unit], words: _Words, column: int) -> Unit | None
     naming = name_column(table[0].line.header)
     asked = frozenset(t for terms in words.values() for t in terms)
     named = [r for r in table if naming < len(r.line.cells) and _is_name(r.line.cells[naming], asked)]
-    most = max((len(_own(row.line.cells[naming])) for row in named), default=0)
-    named = [row for row in named if len(_own(row.line.cells[naming])) == most]
+    most = max((len(_terms_of(row.line.cells[naming])) for row in named), default=0)
+    named = [row for row in named if len(_terms_of(row.line.cells[naming])) == most]
     if len(named) > 1:
         # Rows of one name are told apart by the other cells that the question names.
         named = _telling(named, words, column)
@@ -268,13 +324,9 @@ def _context(row: Unit) -> frozenset[str]:
     return terms | {kind for term in terms if (kind := measure_of(term)) is not None}
 
 
-def _own(cell: str) -> frozenset[str]:
-    return frozenset(t for token in cell.split() for t in token_terms(token)[:1] if not is_stop_term(t))
-
-
 def _is_name(cell: str, terms: frozenset[str]) -> bool:
     """Say whether terms have all of a name; what it adds in brackets need not be asked: "Child (4–15)"."""
-    own = _own(_BRACKETS.sub("", cell)) or _own(cell)
+    own = _terms_of(_BRACKETS.sub("", cell)) or _terms_of(cell)
     return bool(own) and own <= terms
 
 

@@ -10,7 +10,7 @@ from pincite.answering.asked import Asked
 
 #: Where another statement begins: "a $500 fine for a first offense, and up to $1,000 for later ones".
 _CLAUSE_END: Final = re.compile(
-    r"[,;:]\s+(?=(?:and|or|but|while|whereas|plus|then)\b)|;\s+|\s[–—]\s|\s(?=(?:while|whereas)\b)"
+    r"[,;:]\s+(?=(?:and|or|but|while|whereas|plus|then|und|aber|et|mais)\b)|[^\W\d_],\s+(?=[$€£]?\s?\d)|;\s+|\s[–—]\s|\s(?=(?:while|whereas)\b)"
     r"|\s(?=and\s+(?:(?:by|to|of|at|for|from)\s+)?[$€£¥]?\d)|(?<=[^\W\d_])[.?!]\s"
 )
 #: What a word of the question counts for that stands in another clause than the number.

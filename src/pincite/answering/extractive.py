@@ -7,11 +7,12 @@ from pincite.answering.answers_below import answer_below
 from pincite.answering.asked import Asked, asked
 from pincite.answering.cells import cell_answer, fitting_rows
 from pincite.answering.choices import as_choice, stated_choice
+from pincite.answering.conditions import content_terms
 from pincite.answering.confidence import Confidence, is_latin
 from pincite.answering.contacts import contact_answer
 from pincite.answering.documented import documented
 from pincite.answering.facts import Fact, amount_in
-from pincite.answering.lists import FoundList, best_list
+from pincite.answering.lists import FoundList, asks_for_many, best_list, items_alike, labelled_list
 from pincite.answering.pairs import labelled_meaning, pair_answer
 from pincite.answering.scoring import Fits, Scored, score_units
 from pincite.answering.selecting import draft_of_records
@@ -36,6 +37,8 @@ _FALLBACK: Final[dict[Shape, str]] = {
 _NO_WORD: Final = "The question holds no word to look for."
 #: A lower unit may hold the fact when it scores at least this share of the best.
 _NEARLY_AS_GOOD: Final = 0.65
+#: How sure a list is whose label says what was asked, and nothing else.
+_LABELLED: Final = 0.85
 #: How many sentences of a page are given when only the page was named.
 PAGE_SENTENCES: Final = 12
 
@@ -111,7 +114,19 @@ def _from_structure(brief: GenerationBrief, question: Asked, units: Sequence[Uni
             return beside
     if table is not None:
         return drafted(brief, table, tables)
-    return cell if cell is not None else draft_of_records(brief, units)
+    records = cell if cell is not None else draft_of_records(brief, units)
+    return records if records is not None else _labelled(brief, question, units)
+
+
+def _labelled(brief: GenerationBrief, question: Asked, units: Sequence[Unit]) -> Draft | None:
+    """Return the list whose label is all that is asked for: "Present:" where the question is who was present."""
+    if brief.shape not in ("text", "list"):
+        return None
+    found = labelled_list(question, units)
+    if found is None:
+        return None
+    items = tuple(_item(i.text, i.units) for i in found.items)
+    return Draft(shape="list", items=items, summary=brief.question, confidence=_LABELLED)
 
 
 def _nothing_about(brief: GenerationBrief) -> str:
@@ -163,6 +178,14 @@ def _fact(
     if fact is None:
         reason = f"No line that was read states {_kind(shape)} for this."
         return Draft(shape=shape, items=(), reason=reason, confidence=sure.of(best))
+    if shape == "text" and best.unit.kind == "heading":
+        below = _below(best.unit, units, brief.question)
+        if below is not None:
+            return Draft(shape=shape, items=(_item(below.text, (below,)),), confidence=sure.of(best), caveats=caveats)
+    alike = items_alike(best, scored) if shape == "text" and asks_for_many(brief.question) else []
+    if len(alike) > 1:
+        items = tuple(_item(BULLET.sub("", s.unit.text).strip(), (s.unit,)) for s in alike)
+        return Draft(shape="list", items=items, summary=brief.question, confidence=sure.of(best))
     introduced = [u for u in units if u.kind == "item" and u.lead == best.unit.text]
     if shape == "text" and best.unit.text.endswith((":", "：")) and introduced:
         items = tuple(_item(BULLET.sub("", u.text).strip(), (u,)) for u in introduced)
@@ -182,6 +205,15 @@ def _fact(
         conflicting_evidence=other is not None,
         extraction_method="inferred" if inferred else "verbatim",
     )
+
+
+def _below(heading: Unit, units: Sequence[Unit], question: str) -> Unit | None:
+    """Return the sentence right below a heading that only repeats words of the question."""
+    if content_terms(heading.text) - content_terms(question.strip("¿ ?!.")):
+        return None
+    after = next((u for u in units if u.order > heading.order and u.kind != "mark"), None)
+    is_its = after is not None and after.kind == "sentence" and after.section_key == heading.section_key
+    return after if is_its else None
 
 
 #: Another unit contradicts the best one when it says as much of the question, at least this score's share.

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pincite.answering.asked import Asked
 from pincite.answering.clauses import Places
 from pincite.answering.measures import measure, measure_of
-from pincite.answering.units import Unit
+from pincite.answering.units import BULLET, Unit
 from pincite.text.amounts import QuantityAt, find_quantities
 from pincite.text.dates import find_dates, find_times
 from pincite.text.tokens import stem, token_terms
@@ -48,11 +48,16 @@ def amount_in(unit: Unit, brief: GenerationBrief, asked: Asked) -> Fact | None:
 
     Numbers that the question itself names, years, references ("[9]", "Table 2") and parts of codes are no answer.
     """
-    found = [q for q in find_quantities(unit.text) if _may_answer(q, unit.text, brief)]
+    bullet = BULLET.match(unit.text) if unit.kind == "item" else None
+    first = bullet.end() if bullet is not None else 0  # the number of an item counts nothing
+    found = [q for q in find_quantities(unit.text) if q.span.start >= first and _may_answer(q, unit.text, brief)]
     if not found:
         return _until(unit, brief)
     subject = {t for w in re.findall(r"[\w-]+", brief.unit or "") for t in token_terms(w)}
     if brief.counts:
+        said = {t for w in re.findall(r"[\w-]+", brief.question) for t in token_terms(w)}
+        # "How many vacation days" names its unit, whatever is counted.
+        found = [q for q in found if not (subject and _measures_another(q, subject | said))]
         found = _counting(found, unit.text, subject)
     wanted = {m for k in brief.keywords for t in token_terms(k.text) if (m := measure_of(t)) is not None}
     found = [q for q in found if measure(q) in wanted] or [q for q in found if not _is_other_kind(q, wanted, brief)]
@@ -95,7 +100,6 @@ def _counting(found: list[QuantityAt], text: str, subject: set[str]) -> list[Qua
     found = [
         q for q in found if (q.value.number.isdigit() or _is_measure_of(q, subject)) and not _is_label(q, text, subject)
     ]
-    found = [q for q in found if not (subject and _measures_another(q, subject))]
     counting = [q for q in found if subject & {t for w in _words_after(q, text) for t in token_terms(w)}]
     told = [q for q in found if _TOLD.search(text[max(0, q.span.start - 60) : q.span.start])]
     if counting or not subject:
@@ -116,10 +120,9 @@ def _is_measure_of(quantity: QuantityAt, subject: set[str]) -> bool:
 def _measures_another(quantity: QuantityAt, subject: set[str]) -> bool:
     """Say whether a number is a measure of what is counted and no count of it: "a 10 μm mobile robot"."""
     unit = quantity.value.unit or ""
-    name = unit_name(unit)
-    if name is None or subject & {*token_terms(unit), *token_terms(name)}:
+    name, kind = unit_name(unit), measure(quantity)
+    if (name is None and kind in _ANY_KIND) or subject & {*token_terms(unit), *token_terms(name or unit)}:
         return False
-    kind = measure(quantity)
     return kind is None or kind not in map(measure_of, subject)
 
 

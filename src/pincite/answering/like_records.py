@@ -6,7 +6,7 @@ from typing import Literal
 from pincite.answering.units import Unit
 from pincite.text.sets import Noun
 
-RecordKind = Literal["sections", "files", "rows", "items", "lines"]
+RecordKind = Literal["sections", "files", "rows", "items", "lines", "blocks"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pincite.answering.units import BULLET, Unit
 from pincite.text.marks import without_reference_marks
 from pincite.text.sentences import sentence_spans
 from pincite.text.sets import asked_set
+from pincite.text.tokens import is_stop_term, token_terms
 from pincite.types.question import GenerationBrief
 
 
@@ -67,6 +68,27 @@ def _bulleted(asked: Asked, units: Sequence[Unit]) -> list[FoundList]:
         score = 0.5 * asked.coverage_of(lead | run[0].heading_terms) + 0.5 * asked.coverage_of(lead)
         lists.append(FoundList(tuple(_named(run, firsts)), score, "bulleted", lead=run[0].lead))
     return lists
+
+
+_LABEL: Final = re.compile(r"^\s*(?P<label>\S+(?:\s+\S+){0,3}):\s*$")
+
+
+def labelled_list(asked: Asked, units: Sequence[Unit]) -> FoundList | None:
+    """Return the one list under a label or heading whose every word is asked for.
+
+    All that is asked has to stand there or in the titles: "List the starters." is the list below "Starters".
+    """
+    found = []
+    for one in _bulleted(asked, units):
+        line = one.items[0].units[0].line
+        match = _LABEL.match(one.lead or f"{(line.breadcrumb or ('',))[-1]}:")
+        said = {t for w in (match["label"].split() if match else ()) for t in token_terms(w)[:1] if not is_stop_term(t)}
+        own = [t for t in asked.terms if t.is_own_word and not t.is_weak]
+        known = {t for term in asked.terms if term.is_own_word for t in term.terms}
+        titles = one.items[0].units[0].heading_terms
+        if said and own and said <= known and all(set(t.terms) & (said | titles) for t in own):
+            found.append(one)
+    return found[0] if len(found) == 1 else None
 
 
 _HEAD: Final = re.compile(r"^(?P<head>[^.:;—–]{2,60}?)(?:\s*\([A-Z][\w./-]{0,9}\))?\s*(?:[:—–]|\s-\s)\s*\S")
@@ -229,7 +251,7 @@ def _sentences(brief: GenerationBrief, scored: Sequence[Scored]) -> FoundList | 
     group = max(by_section.values(), key=_section_score)
     chosen = _options(group) if _OPTION_NOUN.search(brief.question) else []
     if len(chosen) < 2:
-        chosen = _enumerated(group)
+        chosen = _enumerated(group, scored)
     if not chosen:
         return None
     chosen.sort(key=lambda s: s.unit.order)
@@ -254,6 +276,30 @@ def _options(group: Sequence[Scored]) -> list[Scored]:
     ]
 
 
-def _enumerated(group: Sequence[Scored]) -> list[Scored]:
+def items_alike(first: Scored, scored: Sequence[Scored]) -> list[Scored]:
+    """Return the items of a document that hold as much of the question as one of them, in order."""
+    if first.unit.kind != "item" or not first.own:
+        return []
+    alike = [s for s in scored if s.unit.kind == "item" and s.unit.doc_id == first.unit.doc_id]
+    return sorted((s for s in alike if s.own >= first.own and s.unmet <= first.unmet), key=lambda s: s.unit.order)
+
+
+_MANY: Final = re.compile(r"^\W*(?:who\s+are|(?:which|what)\s+[a-z]{3,}s\s+(?!(?:is|was|does|has)\b)\w)", re.IGNORECASE)
+
+
+def asks_for_many(question: str) -> bool:
+    """Say whether a question asks for several things: "Who are the deckhands?", "Which dishes contain fish?".
+
+    >>> asks_for_many("Which dishes contain fish?"), asks_for_many("Which dish contains fish?")
+    (True, False)
+    """
+    return _MANY.match(question) is not None
+
+
+def _enumerated(group: Sequence[Scored], scored: Sequence[Scored]) -> list[Scored]:
     best = max(s.score for s in group)
+    first = max(group, key=lambda s: s.score)
+    alike = items_alike(first, scored)
+    if len(alike) > 1:
+        return alike
     return [s for s in group if s.score >= 0.9 * best or (s.score >= 0.7 * best and _ENUMERATING.search(s.unit.text))]

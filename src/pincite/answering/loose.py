@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from pincite.answering.forms import CitedText
-from pincite.answering.marks import MarkedText, read_marks
 from pincite.answering.numbered_lines import NumberedLines
 from pincite.text.amounts import find_quantities
+from pincite.text.cite_marks import MarkedText, read_marks
 from pincite.text.dates import find_dates
 from pincite.text.sentences import sentence_spans
 from pincite.types.answer import ClaimedQuote, Draft, DraftItem, Truth, Value

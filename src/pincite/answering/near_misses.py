@@ -76,12 +76,15 @@ def has_another_doer(question: str, text: str) -> bool:
 
 #: A question for the bearer of an office: "Who is the treasurer?".
 _OFFICE: Final = re.compile(
-    r"^\W*who\s+(?:is|was|are|were)\s+(?:the|our|your|its|their)\s+(?P<office>[^?]+)", re.IGNORECASE
+    r"^\W*(?:who\s+(?:is|was|are|were)\s+(?:the|our|your|its|their)\s+|qui\s+(?:est|était)\s+(?:la\s+|le\s+|l['’]))"
+    r"(?P<office>[^?]+)",
+    re.IGNORECASE,
 )
 _CAPITAL: Final = re.compile(r"[A-Z][\w’'-]*")
 #: What says who or what somebody is.
 _SAYS_WHO: Final = (
-    r"(?:\s+(?:of|for|at|in)\s+[^.;:,]{1,40}?)?(?:\s+(?:is|was|are|were|named|called)\b|\s*[:=(,—–-]\s*[^\W\d_])"
+    r"(?:\s+(?:of|for|at|in)\s+[^.;:,]{1,40}?)?(?:\s+(?:is|was|are|were|named|called|est|était)\b"
+    r"|\s*[:=(,—–-]\s*[^\W\d_])"
 )
 
 
@@ -105,6 +108,20 @@ def names_nobody(question: str, text: str) -> bool:
             return False
     office = [w for w in re.findall(r"[\w-]+", asked["office"]) if w.lower() not in ALL_STOP_WORDS]
     return not any(re.search(rf"\b{re.escape(w)}s?{_SAYS_WHO}", text, re.IGNORECASE) for w in office)
+
+
+_WHO: Final = re.compile(r"^\W*(?:by\s+)?(?:who|whom|wer|wen|wem|von\s+wem|qui|par\s+qui)\b", re.IGNORECASE)
+_LABELLED: Final = re.compile(r"^[^:]{2,40}:\s+(?P<value>[^:]+)$")
+
+
+def is_a_number_for_a_name(question: str, text: str) -> bool:
+    """Say whether somebody is asked for and the text is a number under a label: "Built: 1988".
+
+    >>> is_a_number_for_a_name("Who built the sauna?", "Built: 1988.")
+    True
+    """
+    match = _LABELLED.match(text.strip()) if _WHO.match(question) else None
+    return match is not None and not any(c.isalpha() for c in match["value"])
 
 
 _HOW_MUCH_OF: Final = re.compile(
@@ -162,5 +179,5 @@ def lacks_bound(question: str, text: str) -> bool:
 
 def n_near_misses(question: str, text: str) -> float:
     """Return how many of these signs a text shows; a bound that it lacks counts half."""
-    signs = (has_another_doer, names_nobody, measures_another_stuff)
+    signs = (has_another_doer, names_nobody, measures_another_stuff, is_a_number_for_a_name)
     return sum(sign(question, text) for sign in signs) + _NO_BOUND * lacks_bound(question, text)

@@ -1,4 +1,4 @@
-"""The item of a numbered list that a question names by its number: "What is step 3?"."""
+"""The item of a numbered list that a question names by its number: "What is step 3?", "the second decision"."""
 
 import re
 from collections.abc import Sequence
@@ -10,11 +10,14 @@ from pincite.types.question import GenerationBrief
 
 _ASKED: Final = re.compile(
     r"^\W*(?:what(?:['’]s|\s+(?:is|does|are))|which is|read|show|give)\s+(?:me\s+)?(?:the\s+)?"
-    r"(?P<noun>[^\W\d_]{3,})\s+(?:no\.?\s*|number\s+|#)?(?P<number>\d{1,3})(?:\s+say)?\W*$",
+    r"(?:(?P<noun>[^\W\d_]{3,})\s+(?:no\.?\s*|number\s+|#)?(?P<number>\d{1,3})"
+    r"|(?P<ordinal>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\s+(?P<ranked>[^\W\d_]{3,}))"
+    r"(?:\s+say)?\W*$",
     re.IGNORECASE,
 )
+_ORDINALS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 #: What the items of any numbered list are called, whatever its title says.
-_ANY_ITEM: Final = frozenset("step steps item items point points".split())
+_ANY_ITEM: Final = frozenset("step steps item items point points clause paragraph punkt ziffer nummer".split())
 _NUMBER: Final = re.compile(r"^\s*\(?(?P<number>\d{1,3})[.)]\s")
 
 
@@ -26,10 +29,12 @@ def numbered_item(brief: GenerationBrief, units: Sequence[Unit]) -> Unit | None:
     match = _ASKED.match(brief.question)
     if match is None:
         return None
-    noun = Noun(match["noun"])
-    numbered = [u for u in units if u.kind == "item" and _number_of(u) == match["number"]]
+    word = match["noun"] or match["ranked"]
+    number = match["number"] or str(_ORDINALS.index(match["ordinal"].lower()) + 1)
+    noun = Noun(word)
+    numbered = [u for u in units if u.kind == "item" and _number_of(u) == number]
     found = [u for u in numbered if _is_called(noun, u)]
-    if not found and match["noun"].lower() in _ANY_ITEM:
+    if not found and word.lower() in _ANY_ITEM:
         found = numbered
     return found[0] if len(found) == 1 else None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from pincite.answering.block_records import block_records
 from pincite.answering.like_records import LikeRecord, RecordSet, folded
 from pincite.answering.named_lines import named_lines
 from pincite.answering.units import BULLET, Unit
@@ -26,7 +27,7 @@ def find_records(nouns: Sequence[Noun], units: Sequence[Unit]) -> RecordSet | No
         if noun is not nouns[0] and noun.word.isupper():
             continue  # "the CSF Profiles" are profiles: an acronym before the noun is no noun of its own
         found = [*_files(noun, units), *_sections(noun, units), *_rows(noun, units), *_items(noun, units)]
-        found.extend(named_lines(noun, units))
+        found.extend((*named_lines(noun, units), *block_records(noun, units)))
         if not found:
             continue
         strength = max(f.strength for f in found)
@@ -217,7 +218,7 @@ def _items(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
         title = run[0].head.line.breadcrumb[-1] if run[0].head.line.breadcrumb else run[0].head.lead
         if begun >= _MOST * len(run) and begun:
             alike[run[0].head.doc_id].extend(run)
-        elif len(run) >= FEWEST_RECORDS and _is_named(noun, run[0].head.lead, title):
+        elif len(run) >= _fewest(noun, run[0].head.lead) and _is_named(noun, run[0].head.lead, title):
             named.append(run)
     for records in alike.values():
         if len(records) >= FEWEST_RECORDS:
@@ -226,6 +227,11 @@ def _items(noun: Noun, units: Sequence[Unit]) -> Iterator[RecordSet]:
     led = [run for run in named if noun.introduces(run[0].head.lead)]
     for run in led or named:
         yield RecordSet(noun, "items", 2, tuple(run))
+
+
+def _fewest(noun: Noun, lead: str) -> int:
+    """Return how many items make a set: two do where nothing but its name stands above them, as in "Decisions:"."""
+    return FEWEST_RECORDS - noun.is_word(lead.strip().rstrip(":："))
 
 
 def _is_named(noun: Noun, lead: str, title: str) -> bool:

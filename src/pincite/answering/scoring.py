@@ -7,9 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pincite.answering.asked import Asked, points_back
+from pincite.answering.asked import Asked
 from pincite.answering.denials import is_negated
 from pincite.answering.near_misses import n_near_misses
+from pincite.answering.others import (
+    compounds_in,
+    goes_elsewhere,
+    has_compound_twin,
+    is_of_other_years,
+    names_other_people,
+)
+from pincite.answering.pointing import points_back
 from pincite.answering.question_words import says_what_is_asked
 from pincite.answering.spelt import spelt_out
 from pincite.answering.units import Unit
@@ -89,6 +97,8 @@ def _may_answer(asked: Asked, unit: Unit, brief: GenerationBrief) -> bool:
     """Say whether a unit is about the thing asked and says more of it than the question; a yes needs no more."""
     if unit.kind in ("heading", "sentence") and unit.text.endswith(("?", "？")):
         return False  # a question that the document asks itself answers none
+    if unit.line.cells and unit.line.cells == unit.line.header:
+        return False  # names of columns say nothing of what stands below them
     return asked.is_distinguished(unit) and (brief.shape == "boolean" or asked.adds_to(unit))
 
 
@@ -106,6 +116,11 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
         unmet += 1 if asked.knows(asked.focus) else _FOCUS_UNMET
     unmet += asked.missing_subjects(unit)
     unmet += n_near_misses(brief.question, unit.text)
+    unmet += asked.lacks_what_others_do(unit) or is_of_other_years(brief.question, unit)
+    unmet += asked.is_labelled_otherwise(unit)
+    unmet += names_other_people(brief.question, unit.text)
+    if question_language(brief.question) == "de":
+        unmet += has_compound_twin(compounds_in(brief.question), unit.text) or goes_elsewhere(brief.question, unit.text)
     spelt = long_form_asked(brief)
     if spelt is not None:
         if spelt in fold(unit.text).text.casefold():
@@ -116,7 +131,7 @@ def _by_words(asked: Asked, unit: Unit, brief: GenerationBrief, fits: Fits) -> S
         coverage = max(coverage, _LABELLED)
     if brief.shape == "boolean":
         # A yes or no about something else is worse than none: every thing asked about has to be there.
-        unmet = max(unmet, asked.missing_words(unit))
+        unmet = max(unmet, asked.missing_words(unit))  # what is missing counts once
     elif asked.says_opposite(unit):
         unmet += 1
     scored = Scored(unit, 0.0, coverage, own, coverage * 0.7, holds_kind, said, unmet)

@@ -83,7 +83,8 @@ def draft_of_records(brief: GenerationBrief, units: Sequence[Unit]) -> Draft | N
 
 def _is_counted(asked: AskedSet, found: RecordSet) -> bool:
     """Say whether a set may be what is counted: sections on attention are no "attention heads"."""
-    return len(found.records) > 1 and (found.noun == asked.nouns[0] or found.strength == max(_SURE))
+    is_many = len(found.records) > 1 or found.kind == "blocks"
+    return is_many and (found.noun == asked.nouns[0] or found.strength == max(_SURE))
 
 
 def _is_one_list(found: RecordSet) -> bool:
@@ -199,7 +200,8 @@ def _list(brief: GenerationBrief, found: RecordSet, chosen: Sequence[Chosen], no
 
 def _all_read(found: RecordSet) -> str:
     where = {"sections": "sections named alike", "files": "files named alike", "rows": "rows of the table",
-             "items": "items of the list", "lines": "lines that begin alike"}[found.kind]  # fmt: skip
+             "items": "items of the list", "lines": "lines that begin alike",
+             "blocks": "paragraphs or items of like parts"}[found.kind]  # fmt: skip
     return f"all {len(found.records)} {where} were read"
 
 

@@ -11,6 +11,7 @@ from pincite.answering.derivations import asked_core, derive, is_made, stated
 from pincite.answering.lists import ListItem
 from pincite.answering.lookup import FoundCell, find_cell, find_cells, quantity
 from pincite.answering.tables import TableView, name_terms
+from pincite.answering.truths import truth_of_cell
 from pincite.text.amounts import find_quantities
 from pincite.text.dates import find_dates
 from pincite.types.answer import DateValue, Draft, DraftItem, Value
@@ -108,8 +109,8 @@ def pinned(item: ListItem, shape: Shape, tables: Sequence[TableView]) -> DraftIt
     """Return an item of a cell as a draft, cited by the cell where its table is known."""
     found = _cell_of(item, tables)
     if found is None:
-        quantities = find_quantities(item.text)
-        first = quantities[0].value if shape == "amount" and quantities else None
+        told = find_quantities(item.text) if shape == "amount" else find_dates(item.text) if shape == "date" else ()
+        first = told[0].value if told else None
         return DraftItem(text=item.text, quotes=tuple(unit.quote() for unit in item.units), value=first)
     value: Value | None = _value(found, shape)
     if value is None and shape == "amount":
@@ -138,4 +139,6 @@ def drafted(brief: GenerationBrief, answer: CellAnswer, tables: Sequence[TableVi
         reason = f"The table states no {answer.column} {whose}: the cell is empty."
         return Draft(shape=brief.shape, items=(), reason=reason)
     items = tuple(pinned(item, brief.shape, tables) for item in answer.items)
+    truth = truth_of_cell(items[0].text, brief.question) if brief.shape == "boolean" and len(items) == 1 else None
+    items = (replace(items[0], value=truth),) if truth is not None else items
     return Draft(shape=brief.shape, items=items, confidence=_SURE)

@@ -33,7 +33,7 @@ def read_reply(text: str, schema: type[R]) -> R:
     if found is None:
         raise InvalidOutputError(f"the reply holds no JSON object: {shown(said)}", text=text)
     try:
-        return msgspec.convert(_eased(found, schema), schema, strict=False)
+        return msgspec.convert(_eased(_encodable(found), schema), schema, strict=False)
     except msgspec.ValidationError as error:
         raise InvalidOutputError(f"the reply has another form: {error}: {shown(said)}", text=text) from None
 
@@ -58,6 +58,15 @@ def first_object(text: str) -> dict[str, Any] | None:
         # Only the outermost object counts: one inside a broken one is a part without its whole.
         return found if _opens(text, at) else None
     return None
+
+
+def _encodable(value: Any) -> Any:
+    """Return what was read with half characters, which no text can hold, as the mark of a lost one."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(one) for key, one in value.items()}
+    return [_encodable(one) for one in value] if isinstance(value, list) else value
 
 
 def _opens(text: str, at: int) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from pincite.errors import CorruptFileError, ParseError, ParseMemoryError, PasswordRequiredError
+from pincite.errors import CorruptFileError, EmptyFileError, ParseError, ParseMemoryError, PasswordRequiredError
 from pincite.types.document import Attachment
 
 #: What a package may unpack to: far above real documents, far below what stops a machine.
@@ -31,11 +31,14 @@ def open_package(content: bytes, name: str, *, doctype: bool = False) -> zipfile
     `doctype` allows document types in its members, which Office files never have (ECMA-376 part 2, 8.2).
 
     Raises:
+        EmptyFileError: there are no bytes.
         CorruptFileError: it is no zip, or its XML declares a document type.
         ParseMemoryError: it unpacks to more than any document needs.
         PasswordRequiredError: its members are encrypted.
 
     """
+    if not content:
+        raise EmptyFileError("the file is empty", origin=name)
     try:
         package = zipfile.ZipFile(io.BytesIO(content))
         members = package.infolist()

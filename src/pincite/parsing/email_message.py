@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from pincite.errors import CorruptFileError, NotTextError
+from pincite.errors import CorruptFileError, EmptyFileError, NotTextError
 from pincite.parsing.archive import reading
 from pincite.parsing.composed import Facts
 from pincite.parsing.composing import Composer
@@ -38,10 +38,13 @@ class EmailParser:
         """Return the document: one page without a size; header fields, then the lines of the text.
 
         Raises:
+            EmptyFileError: there are no bytes.
             NotTextError: the bytes are not text.
             CorruptFileError: there is no message in it.
 
         """
+        if not content:
+            raise EmptyFileError("the file is empty", origin=name)
         if is_binary(content[:65536]):
             raise NotTextError("the bytes are not text, whatever the name says", origin=name)
         reader = _Reader(name)

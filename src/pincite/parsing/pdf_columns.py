@@ -31,6 +31,8 @@ _PROSE_WORDS, _SHORT_PROSE_WORDS = 2.8, 3.9
 _PROSE_DIGITS = 0.3
 #: Text and a table beside it have so many rows each, of which at most this share are rows of both.
 _APART_ROWS, _APART_SHARE = 8, 0.6
+#: Rows of each column that tell whether sentences run down it.
+_FEWEST_DOWN = 2
 #: Parts within parts; a page is never nested deeper.
 _DEPTH = 8
 _CJK_WORD, FIRST_CJK = 2.0, "\u2e80"
@@ -209,6 +211,7 @@ def _as_columns(layout: Layout, part: _Part, strip: _Strip, *, is_column: bool) 
     if few and whole:
         beside_others = is_column and not (_has_cells(layout, words[left]) or _has_cells(layout, words[right]))
         few = not beside_others and not _runs_on(layout, part, left, right)
+    few = few and not _reads_down(layout, part, left, right)
     least = _SHORT_PROSE_WORDS if few else _PROSE_WORDS
     prose = [
         _is_prose(layout, words[side], least * len(rows)) for side, rows in ((left, rows_left), (right, rows_right))
@@ -254,6 +257,28 @@ def _runs_on(layout: Layout, part: _Part, left: npt.NDArray[np.bool_], right: np
     if begins[0].isdigit():  # "at least" – "20 metres": a word that cannot end a cell
         return ends.islower() and ends in ALL_STOP_WORDS
     return begins[0].islower() and len(begins) > 1 and (ends[-1].isalpha() or ends[-1] == ",")
+
+
+def _reads_down(layout: Layout, part: _Part, left: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> bool:
+    """Return whether lines on either side go on in the line below, and only the last ends a sentence.
+
+    Rows of a table begin alike; the lines of a sentence that wraps begin small, whatever the first begins with.
+    """
+    words, row = part.words, part.row
+    sides = [side & (row >= row[right].min()) for side in (left, right)]
+    if any(len(_distinct(row[side])) < _FEWEST_DOWN for side in sides):
+        return False
+    begins, ends = zip(*(_ends_of_rows(layout, words[side], row[side]) for side in sides), strict=True)
+    goes_on = all(begin[0].islower() for side in begins for begin in side[1:])
+    is_open = all(end[-1].isalnum() or end[-1] == "," for end in (*ends[0], *ends[1][:-1]))
+    return goes_on and is_open and not begins[0][0][0].islower() and ends[1][-1][-1] in ".!?"
+
+
+def _ends_of_rows(layout: Layout, words: Ints, row: Ints) -> tuple[list[str], list[str]]:
+    """Return the first and the last word of each row; the words are in order."""
+    first = np.ones(len(row), bool)
+    first[1:] = row[1:] != row[:-1]
+    return layout.texts(words[first]), layout.texts(words[np.append(first[1:], [True])])
 
 
 def _is_captioned(layout: Layout, part: _Part, side: npt.NDArray[np.bool_]) -> bool:

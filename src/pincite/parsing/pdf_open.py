@@ -10,7 +10,7 @@ import pikepdf
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from pincite.errors import CorruptFileError, EmptyFileError, NotAPdfError, PasswordRequiredError
+from pincite.errors import CorruptPdfError, EmptyFileError, NotAPdfError, PasswordRequiredError
 
 #: A PDF header may stand this many bytes into the file (what readers in use accept).
 _HEADER_WITHIN = 1024
@@ -48,7 +48,7 @@ def open_pdf(content: bytes, *, name: str, password: str | None) -> OpenPdf:
         EmptyFileError: there are no bytes.
         NotAPdfError: the bytes are of another type.
         PasswordRequiredError: encrypted, and neither the empty password nor `password` opens it.
-        CorruptFileError: no page can be reached, not even after a repair.
+        CorruptPdfError: no page can be reached, not even after a repair.
 
     """
     if not content[:_HEADER_WITHIN].strip(_BLANK) and not content.strip(_BLANK):
@@ -88,7 +88,7 @@ def _refuse_other_types(content: bytes, start: int, name: str) -> None:
     if head and printable > 0.95 * len(head):
         raise NotAPdfError("the file is text, not a PDF", origin=name)
     if b" obj" not in content or b"endobj" not in content:
-        raise CorruptFileError("the bytes hold no PDF header and no objects", origin=name)
+        raise CorruptPdfError("the bytes hold no PDF header and no objects", origin=name)
 
 
 def _load(content: bytes, password: str | None) -> Any:
@@ -117,12 +117,12 @@ def _repaired(content: bytes, password: str | None, name: str) -> bytes:
             pikepdf.open(io.BytesIO(content), password=password or "") as pdf,
         ):
             if len(pdf.pages) == 0:
-                raise CorruptFileError("the file has no pages", origin=name)
+                raise CorruptPdfError("the file has no pages", origin=name)
             pdf.save(out)
     except pikepdf.PasswordError as error:
         raise PasswordRequiredError("the file is encrypted; a password is needed", origin=name) from error
     except (pikepdf.PdfError, ValueError, RuntimeError, RecursionError) as error:
-        raise CorruptFileError("the file is broken beyond repair", origin=name) from error
+        raise CorruptPdfError("the file is broken beyond repair", origin=name) from error
     return out.getvalue()
 
 
@@ -130,10 +130,10 @@ def _reload(content: bytes, password: str | None, name: str) -> Any:
     try:
         opened = _load(content, password)
     except (_UnreadableError, _LockedError) as error:
-        raise CorruptFileError("the file is broken beyond repair", origin=name) from error
+        raise CorruptPdfError("the file is broken beyond repair", origin=name) from error
     if len(opened) == 0:
         opened.close()
-        raise CorruptFileError("the file has no pages", origin=name)
+        raise CorruptPdfError("the file has no pages", origin=name)
     return opened
 
 

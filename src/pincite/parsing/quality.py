@@ -179,11 +179,13 @@ def _unlike_in_words(text: str) -> bool:
 
 
 def _one_for_all(text: str, counts: Ints) -> bool:
-    """Return whether one character stands for all: words of many lengths, as no leader of dots has them."""
+    """Return whether one character stands for all: a letter, or words of many lengths, as no leader has them."""
     solid = counts[ord(" ") + 1 :]
     n_solid = int(solid.sum())
     if n_solid < _FEWEST_LETTERS or int(solid.max()) < _SAME_SHARE * n_solid:
         return False
+    if chr(int(solid.argmax()) + ord(" ") + 1).isalpha():
+        return True
     lengths = [len(word) for word in text.split()]
     return len(lengths) >= _SAME_WORDS and len(set(lengths)) >= _SAME_LENGTHS and max(lengths) <= _SAME_LONGEST
 

@@ -1,6 +1,7 @@
 """A question to what pincite understood, by rules alone: typos, shape, places, names, acronyms, concepts."""
 
 import calendar
+import datetime as dt
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -164,11 +165,15 @@ def day_meant(question: str) -> str | None:
 
     >>> day_meant("What did it cost on 15 March 2022?"), day_meant("in March 2022"), day_meant("in 2021")
     ('2022-03-15', '2022-03-31', '2021-12-31')
+    >>> day_meant("What did it cost before March 2022?")
+    '2022-02-28'
     """
-    isos = [d.value.iso for d in find_dates(question) if not d.value.iso.startswith("--")]
-    if not isos:
+    dates = [d for d in find_dates(question) if not d.value.iso.startswith("--")]
+    if not dates:
         return None
-    year, month, day = ([int(n) for n in isos[-1].split("-")] + [0, 0])[:3]
+    year, month, day = ([int(n) for n in dates[-1].value.iso.split("-")] + [0, 0])[:3]
+    if _BEFORE.search(question[: dates[-1].span.start]) and year > 1:
+        return (dt.date(year, month or 1, day or 1) - dt.timedelta(days=1)).isoformat()
     month = month or 12
     return f"{year:04d}-{month:02d}-{day or calendar.monthrange(year, month)[1]:02d}"
 
@@ -188,9 +193,13 @@ def without_dates(question: ParsedQuestion) -> ParsedQuestion:
     )
 
 
+_BEFORE: Final = re.compile(
+    r"\b(?:before|prior to|earlier than|vor|avant)\s+(?:the\s+|dem\s+|le\s+)?(?:year\s+|jahre?\s+)?$", re.IGNORECASE
+)
 #: What joins a date to a question.
 _AT: Final = re.compile(
-    r"\s*\b(?:on|in|at|by|during|as of|as at|for|of|am|im|vom|en|le|au)?\s*(?:the\s+)?(?:year\s+|jahre?\s+)?$",
+    r"\s*\b(?:on|in|at|by|during|as of|as at|for|of|before|prior to|earlier than|until|till|since|am|im|vom|vor|bis"
+    r"|seit|en|le|au|avant|jusqu['’]en|depuis)?\s*(?:the\s+)?(?:year\s+|jahre?\s+)?$",
     re.IGNORECASE,
 )
 

@@ -1,21 +1,13 @@
 """Number citations for display: 1…n in order of first use, the same place once, unused sources not at all."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from pincite.text.cite_marks import MAY_BE_INTERVAL, Mark, read_marks
 from pincite.types.answer import Item
 from pincite.types.citation import Citation
 from pincite.types.record import Record
-
-# `[1]`, `[1, 5]`, `[2-4]`, and runs of them: `[1][5]`. Code comes first, so that an index in it is left alone.
-_NUMBERS = r"\d{1,6}(?:[ ]?[-–][ ]?\d{1,6})?"
-_ONE = rf"\[[ ]?{_NUMBERS}(?:[ ]?,[ ]?{_NUMBERS})*[ ]?\]"
-_MARKERS = re.compile(rf"(?P<code>```.*?```|`[^`\n]*`)|(?P<blank>[ ]?)(?P<all>{_ONE}(?:[ ]?{_ONE})*)", re.DOTALL)
-_RANGE = re.compile(r"(?P<first>\d+)(?:[ ]?[-–][ ]?(?P<last>\d+))?")
-# A number in brackets that is no source and may be a year stays as it is.
-_YEARS = range(1500, 2200)
 
 
 class NumberedCitation(Record, frozen=True, kw_only=True):
@@ -62,6 +54,19 @@ class Renumbered(Record, frozen=True, kw_only=True):
     sources: tuple[ShownSource, ...]
 
 
+def _runs(text: str, marks: Sequence[Mark]) -> list[list[Mark]]:
+    """Return marks that stand side by side, together; what may be an interval is text."""
+    runs: list[list[Mark]] = []
+    for mark in marks:
+        if mark.problem == MAY_BE_INTERVAL:
+            continue
+        if runs and not text[runs[-1][-1].span.end : mark.span.start].strip(" "):
+            runs[-1].append(mark)
+        else:
+            runs.append([mark])
+    return runs
+
+
 def number_citations(items: Sequence[Item]) -> Numbering:
     """Return the citations of `items` with numbers; the same lines and quote of the same document get one number.
 
@@ -98,26 +103,23 @@ def number_each(citations: Iterable[Citation]) -> tuple[NumberedCitation, ...]:
 
 
 def renumber(answer_text: str, sources: Sequence[TextSource]) -> Renumbered:
-    """Rewrite the `[n]` markers of a written answer to the numbers a reader sees.
+    """Rewrite the marks of a written answer (see `read_marks`) to `[n]` with the numbers a reader sees.
 
     Sources with the same document, page and text are one. A year in brackets and code stay as they are; numbers
     without a source are left out.
     """
     place = {source.n: (source.doc, source.page, source.text) for source in sources}
     shown: dict[tuple[object, ...], int] = {}
-
-    def rewrite(match: re.Match[str]) -> str:
-        if match.group("code"):
-            return match.group()
-        ranges = [(int(r["first"]), int(r["last"] or r["first"])) for r in _RANGE.finditer(match["all"])]
-        if not any(n in place for pair in ranges for n in pair) and all(first in _YEARS for first, _ in ranges):
-            return match.group()
-        known = [n for first, last in ranges for n in place if first <= n <= last]
-        numbers = [shown.setdefault(place[n], len(shown) + 1) for n in known]
-        marks = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
-        return match["blank"] + marks if marks else ""
-
-    text = _MARKERS.sub(rewrite, answer_text)
+    written: list[str] = []
+    at = 0
+    for run in _runs(answer_text, read_marks(answer_text, max(place, default=0)).marks):
+        start, end = run[0].span.start, run[-1].span.end
+        known = [n for mark in run for n in mark.sources if n in place]
+        numbers = dict.fromkeys(shown.setdefault(place[n], len(shown) + 1) for n in known)
+        before = answer_text[at:start]
+        written += [before if numbers else before.removesuffix(" "), *(f"[{number}]" for number in numbers)]
+        at = end
+    text = "".join((*written, answer_text[at:]))
     listed = []
     for key, number in shown.items():
         same = [source for source in sources if place[source.n] == key]

@@ -25,6 +25,8 @@ _DATE_FORMS: Final = (
             r"(?P<year>\d{4})年(?P<month_num>\d{1,2})月(?:(?P<day>\d{1,2})日)?",
             rf"{_DAY}(?:\s+{_OF}|-|\.\s?){_MONTH}(?:,?\s+(?:del?\s+)?|-){_YEAR}",
             rf"{_MONTH}\s+{_DAY},?\s+{_YEAR}",
+            rf"{_DAY}\s+{_OF}{_MONTH},?\s+['’](?P<two_digits>\d\d)",
+            rf"{_MONTH}(?:\s+{_DAY})?,?\s+['’](?P<two_digits>\d\d)",
         )
     ),
     _NUMERIC,
@@ -103,7 +105,10 @@ def _iso(parts: dict[str, str | None], *, day_first: bool) -> str | None:
         first, second = int(parts["first"] or 0), int(parts["second"] or 0)
         day, month = (first, second) if (day_first and second <= 12) or first > 12 else (second, first)
         short = parts["short_year"] or ""
-        year = short if len(short) == 4 else ("20" if int(short) < 70 else "19") + short
+        year = short if len(short) == 4 else _century(short) + short
+    elif parts.get("two_digits"):
+        year = _century(parts["two_digits"] or "") + (parts["two_digits"] or "")
+        month = MONTHS[(parts["month"] or "").lower()]
     elif parts.get("month_num"):
         month = int(parts["month_num"] or 0)
     elif parts.get("month"):
@@ -117,6 +122,12 @@ def _iso(parts: dict[str, str | None], *, day_first: bool) -> str | None:
     return year + (f"-{month:02d}" if month else "") + (f"-{day:02d}" if day else "")
 
 
+def _century(two_digits: str) -> str:
+    return "20" if int(two_digits) < _FIRST_OF_1900S else "19"
+
+
+#: Years of two digits from here on are of the twentieth century.
+_FIRST_OF_1900S: Final = 70
 #: Days of each month; a month that is not known may have 31.
 _DAYS: Final = (31, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _DAY_FIRST: Final = re.compile(

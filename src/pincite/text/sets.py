@@ -272,7 +272,7 @@ GRAMMAR: Final = ENGLISH | ALL_STOP_WORDS | frozenset(
     """alle aller allen alles tous toutes dort hier there exist exists existing total altogether overall
     list lists listed register registered document documents file files table tables mentioned named
     liste listen tabelle tabellen verzeichnis dokument datei fichier
-    described given shown contain contains contained include includes included every please say says stand
+    described given taken made shown contain contains contained include includes included every please say says stand
     stands currently now today gibt gab insgesamt aufgeführt enthält steht stehen genannt existe existent
     contient au total nicht kein keine keinen ohne""".split()
 )  # fmt: skip

@@ -58,3 +58,16 @@ def unit_name(symbol: str) -> str | None:
     ('kiloohm', 'micrometer', None)
     """
     return UNIT_NAMES.get(symbol if symbol.isascii() else unicodedata.normalize("NFKC", symbol))
+
+
+def unit_meant(unit: str) -> str | None:
+    """Return the name of a unit that is given by its symbol or its English name, `None` for all others.
+
+    >>> unit_meant("kg"), unit_meant("tonnes"), unit_meant("Kilogramm")
+    ('kilogram', 'tonne', None)
+    """
+    name = unit_name(unit) or unit.lower().removesuffix("s").replace("metre", "meter").replace("litre", "liter")
+    return name if name in _SYMBOL_NAMES else None
+
+
+_SYMBOL_NAMES: Final = frozenset(UNIT_NAMES.values())

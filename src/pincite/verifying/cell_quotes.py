@@ -58,11 +58,18 @@ def with_cell(citation: Citation, ref: CellRef, document: CitedDocument) -> tupl
 
 
 def holds_cell(text: str, cell: str) -> bool:
-    """Say whether the words of a cell stand in a text, in their order; lines of other cells may stand between them.
+    r"""Say whether the words of a cell stand in a text, in their order; lines of other cells may stand between them.
 
     >>> holds_cell("Net income $  709 $  621", "$ 709"), holds_cell("Torque  18  400", "650")
     (True, False)
+    >>> holds_cell(r"| T-1 | a\|b |", "a|b")
+    True
     """
+    # Markdown writes a bar inside a cell as "\\|".
+    return bool(cell.strip()) and (_stands_in(text, cell) or _stands_in(text.replace("\\|", "|"), cell))
+
+
+def _stands_in(text: str, cell: str) -> bool:
     at = 0
     plain = fold(text).text
     for word in fold(cell).text.split():
@@ -70,7 +77,7 @@ def holds_cell(text: str, cell: str) -> bool:
         if found < 0:
             return False
         at = found + len(word)
-    return bool(cell.strip())
+    return True
 
 
 def _page(cell: Cell, document: CitedDocument) -> int:

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 from pincite.text.amounts import find_quantities
 from pincite.text.dates import find_dates
 from pincite.text.fold import fold
+from pincite.text.units import unit_meant
 from pincite.types.answer import Cells, DateValue, DraftItem, Quantity, Value
 from pincite.types.citation import CellRef
 from pincite.verifying.cell_quotes import holds_cell
@@ -105,10 +107,35 @@ def _number(written: str) -> Decimal | str:
 
 def _text_outcomes(said: str, text: str) -> list[bool]:
     """Every number that the item's own words hold is one of the quotes' numbers; so is every date."""
-    known = {_number(q.value.number) for q in find_quantities(text)}
+    if "," in said and row_in_cells(said) in text:
+        said = row_in_cells(said)  # a row as it stands is parted as its quote is
+    known: dict[Decimal | str, list[Quantity]] = defaultdict(list)
+    for found in find_quantities(text):
+        known[_number(found.value.number)].append(found.value)
     dates = _dates_in(text)
-    numbers = [_number(q.value.number) in known for q in find_quantities(said) if not q.in_words]
+    numbers = [
+        any(not _differs(q.value, one, text) for one in known.get(_number(q.value.number), ()))
+        for q in find_quantities(said)
+        if not q.in_words
+    ]
     return numbers + [any(_is_part(d.value.iso, of=date) for date in dates) for d in find_dates(said)]
+
+
+def _differs(claimed: Quantity, found: Quantity, text: str) -> bool:
+    """Say whether one number is given in another unit, scale or currency: 340 tonnes for 340 kg.
+
+    A unit that is not known may be the other in another language.
+    """
+    units = {unit_meant(one.unit or "") for one in (claimed, found)}
+    if len(units) > 1 and None not in units and not _holds_word(text, claimed.unit or ""):
+        return True
+    currencies = {claimed.currency, found.currency}
+    is_other_scale = claimed.scale is not None and found.scale is not None and claimed.scale != found.scale
+    return is_other_scale or (len(currencies) > 1 and currencies <= _SURE_CURRENCIES)
+
+
+#: Currencies of one name in every language; "crowns" and "Kronen" may be one.
+_SURE_CURRENCIES = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR"})
 
 
 def _dates_in(text: str) -> set[str]:

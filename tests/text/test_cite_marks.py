@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.answering.marks import read_marks
+from pincite.text.cite_marks import read_marks
 
 CASE = Path(__file__).parents[1] / "cases" / "CIT03-citation-markers"
 TABLE: dict[str, Any] = json.loads((CASE / "markers.json").read_text(encoding="utf-8"))
@@ -51,6 +51,8 @@ def test_what_is_shown_and_what_is_reported(text: str, shown: str, reported: str
         ("Oak [document 3], [Quelle 2], [#5].", [3, 2, 5]),
         ("It weighs [1,000] kilos.", []),
         ("Oak [1,3].", [1, 3]),
+        ("Oak [1‑3].", [1, 2, 3]),
+        ("_[2]_ oak", [2]),
         ("matrix[1][2] is a cell", []),
         ("![1](plan.png)", []),
         ("What an oak![1]", [1]),

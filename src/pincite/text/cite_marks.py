@@ -21,7 +21,7 @@ _PREFIX: Final = re.compile(
     re.IGNORECASE,
 )
 _SUFFIX: Final = re.compile(r"(?::\d+)?†.*$")
-_PART: Final = re.compile(r"(?P<first>[-−]?\d{1,6})(?:\s*[-–—]\s*(?P<last>\d{1,6}))?")
+_PART: Final = re.compile(r"(?P<first>[-−]?\d{1,6})(?:\s*[-‐‑–—]\s*(?P<last>\d{1,6}))?")
 _BETWEEN: Final = re.compile(r"\s*[,;，、]\s*|\s+(?:and|und|et|y|&)\s+", re.IGNORECASE)
 #: One number with marks between its thousands, as `[1,000]`.
 _THOUSANDS: Final = re.compile(r"\d{1,3}(?:,(?P<next>\d{3}))+")
@@ -29,6 +29,8 @@ _THOUSANDS: Final = re.compile(r"\d{1,3}(?:,(?P<next>\d{3}))+")
 _YEAR: Final = range(1500, 2200)
 #: A range of more sources than this cites nothing in particular.
 LONGEST_RANGE: Final = 20
+#: The problem of a mark that is left in the text, as it may be none.
+MAY_BE_INTERVAL: Final = "may be an interval"
 #: Before these an "[1, 5]" may be an interval.
 _INTERVAL: Final = re.compile(r"\b(?:intervals?|ranges?|between|Intervalle?|Bereich|intervalo)\s*$", re.IGNORECASE)
 
@@ -74,7 +76,10 @@ def _marks(text: str, n_sources: int) -> Iterator[Mark]:
             continue
         before = text[match.start() - 1 : match.start()]
         address = _ADDRESS.match(text, match.end())
-        glued = before.isascii() and (before.isalnum() or before in ("_", ")")) and match.group("cjk") is None
+        # An underscore before and behind is emphasis, not the end of a name.
+        is_emphasis = before == "_" and text[match.end() : match.end() + 1] == "_"
+        glued = before.isascii() and (before.isalnum() or (before in ("_", ")") and not is_emphasis))
+        glued = glued and match.group("cjk") is None
         if glued or match.start() == index_end or (before == "!" and address is not None):
             index_end = match.end()  # `a[1][2]` is code, `![1](x.png)` a picture
             continue
@@ -85,7 +90,7 @@ def _marks(text: str, n_sources: int) -> Iterator[Mark]:
         sources, problem = found
         span = Span(start=match.start(), end=address.end() if address else match.end())
         if problem is None and "," in body and _may_be_interval(text, match):
-            sources, problem = (), "may be an interval"
+            sources, problem = (), MAY_BE_INTERVAL
         yield Mark(span=span, sources=sources, problem=problem)
 
 
@@ -140,7 +145,7 @@ def _without(text: str, marks: tuple[Mark, ...]) -> str:
     shown: list[str] = []
     at = 0
     for mark in marks:
-        if mark.problem == "may be an interval":
+        if mark.problem == MAY_BE_INTERVAL:
             continue
         shown.append(text[at : mark.span.start].rstrip(" "))
         at = mark.span.end
