@@ -8,6 +8,7 @@ import pikepdf
 import pytest
 
 from pincite.parsing.pdf import PdfiumParser
+from pincite.parsing.pdf_shown import ShownPages
 from pincite.types.document import ParsedDocument
 
 _VISIBLE = "BT /F 11 Tf 60 700 Td (The offer stands at 340 crowns.) Tj ET"
@@ -37,10 +38,16 @@ def _with_layer(pdf: pikepdf.Pdf, kind: str) -> None:
         return
     members = pikepdf.Dictionary(Type=pikepdf.Name.OCMD, OCGs=[group], P=pikepdf.Name.AllOn)
     resources.Properties = pikepdf.Dictionary(L=members if kind == "members" else group)
+    if kind == "borrowed":
+        form = pdf.make_stream(b"/OC /L BDC " + said % 600 + b" EMC")
+        form.update({"/Type": pikepdf.Name.XObject, "/Subtype": pikepdf.Name.Form, "/BBox": [0, 0, 612, 792]})
+        resources.XObject = pikepdf.Dictionary(X=form)
+        pdf.pages[0].contents_add(b"/X Do")
+        return
     pdf.pages[0].contents_add(b"/OC /L BDC " + said % (700 if kind == "over" else 600) + b" EMC")
 
 
-@pytest.mark.parametrize("kind", ["group", "base", "members", "form", "over"])
+@pytest.mark.parametrize("kind", ["group", "base", "members", "form", "borrowed", "over"])
 def test_a_layer_that_is_off_is_hidden(kind: str, drawn: Callable[..., bytes]) -> None:
     """Text of a layer that is switched off is never quoted, even where visible text stands at its place."""
     document = _parsed(drawn(_VISIBLE), lambda pdf: _with_layer(pdf, kind))
@@ -50,6 +57,18 @@ def test_a_layer_that_is_off_is_hidden(kind: str, drawn: Callable[..., bytes]) -
         ("The offer is void.", "hidden"),
     ]
     assert [hidden.reason for hidden in document.parsing_summary.hidden_text] == ["in a layer that is switched off"]
+
+
+def test_layers_that_a_page_only_names_change_nothing(drawn: Callable[..., bytes]) -> None:
+    """Pages that name the layers of the file and use none of them, as some programs write them, are read once."""
+    with pikepdf.open(io.BytesIO(drawn(_VISIBLE))) as pdf:
+        group = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.OCG, Name="print"))
+        pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=[group], D=pikepdf.Dictionary(OFF=[group]))
+        pdf.pages[0].obj.Resources.Properties = pikepdf.Dictionary(L=group)
+
+        assert not ShownPages(b"/OCProperties", lambda: pdf).hides_layers(1)
+        pdf.pages[0].contents_add(b"/OC /L BDC BT /F 11 Tf 60 600 Td (The offer is void.) Tj ET EMC")
+        assert ShownPages(b"/OCProperties", lambda: pdf).hides_layers(1)
 
 
 def test_a_layer_that_is_on_is_read(drawn: Callable[..., bytes]) -> None:

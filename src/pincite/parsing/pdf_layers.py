@@ -50,20 +50,32 @@ def is_off(content: Any) -> bool:
     return not shown
 
 
-def hides(resources: Any, depth: int = _DEPTH, seen: set[tuple[int, int]] | None = None) -> bool:
-    """Return whether the resources of a page or form, or those of a form within, name something that is off."""
+def hides(content: Any, resources: Any, depth: int = _DEPTH, seen: set[tuple[int, int]] | None = None) -> bool:
+    """Return whether a page or form, with its resources, or a form within, may hold something that is off.
+
+    Some programs name the layers of the file on every page, whatever is on it: they count where content is marked.
+    """
     seen = set() if seen is None else seen
     if not isinstance(resources, pikepdf.Dictionary) or not depth:
         return False
-    if any(map(is_off, dict(resources.get("/Properties", pikepdf.Dictionary()).items()).values())):
+    named = dict(resources.get("/Properties", pikepdf.Dictionary()).items()).values()
+    if any(map(is_off, named)) and _marks_content(content):
         return True
     for form in dict(resources.get("/XObject", pikepdf.Dictionary()).items()).values():
         if not isinstance(form, pikepdf.Stream) or form.objgen in seen or len(seen) > _MOST_FORMS:
             continue
         seen.add(form.objgen)
-        if is_off(form.get("/OC")) or hides(form.get("/Resources"), depth - 1, seen):
+        within = form.get("/Subtype") == "/Form" and hides(form, form.get("/Resources", resources), depth - 1, seen)
+        if within or is_off(form.get("/OC")):
             return True
     return False
+
+
+def _marks_content(content: Any) -> bool:
+    """Return whether a page or form begins content that belongs to something it names (PDF 32000-1, 14.6)."""
+    parts = content if isinstance(content, pikepdf.Stream) else content.get("/Contents")
+    streams = list(parts) if _is_array(parts) else [parts]
+    return any(b"BDC" in part.read_bytes() for part in streams if isinstance(part, pikepdf.Stream))
 
 
 def _groups(values: Any) -> list[Any]:

@@ -46,7 +46,8 @@ class ShownPages:
             pdf = self._open()
             if self._layers is None:
                 self._layers = pdf is not None and mark_layers(pdf)
-            return bool(self._layers) and hides(pdf.pages[page_num - 1].resources)
+            page = pdf.pages[page_num - 1]
+            return bool(self._layers) and hides(page.obj, page.resources)
         except ERRORS:
             return False
 
@@ -101,6 +102,9 @@ def _says_words(mark: int) -> bool:
 
 def unseen_words(words: Words, shown: Words) -> list[int]:
     """Return the words (by place) of a page that the page as it is shown has not, in their own place if possible."""
+    texts, others = (one.slices(one.start, one.end) for one in (words, shown))
+    if texts == others:
+        return []
     theirs = Counter(_folded(shown.text(word)) for word in range(len(shown)))
     at_home = Counter((_folded(shown.text(word)), *shown.box[word, :2].round().tolist()) for word in range(len(shown)))
     left = []
