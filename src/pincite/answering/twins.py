@@ -58,7 +58,8 @@ def _asked(question: str) -> tuple[tuple[str, str], ...]:
 _SERIES: Final = tuple(
     frozenset(token_terms(word)[0] for word in words.split())
     for words in (
-        "first second third fourth fifth sixth seventh eighth ninth tenth last", "small large big little medium",
+        "first second third fourth fifth sixth seventh eighth ninth tenth last",
+        "small large big little medium base tiny mini", "basic standard premium deluxe professional enterprise",
         "old new", "inner outer upper lower middle", "long short", "left right", "senior junior", "domestic foreign",
         "morning afternoon evening night", "daily weekly monthly quarterly annual yearly", "main side",
         "klein groß", "alt neu", "petit grand",
@@ -82,8 +83,8 @@ def _differs_in_kind(question: str, text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _qualified(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the stems of neighbours of which the first is of a kind: "north gate", "blue lamp", "second floor"."""
-    words = [m.group().lower() for m in re.finditer(r"[^\W\d_]{3,}|[^\w\s]", text)]
+    """Return the stems of neighbours of which the first is of a kind: "north gate", "blue lamp", "the (big) model"."""
+    words = [m.group().lower() for m in re.finditer(r"[^\W\d_]{3,}|[^\w\s()\[\]]", text)]
     pairs = [(token_terms(a)[0], token_terms(b)[0]) for a, b in pairwise(words) if a.isalpha() and b.isalpha()]
     return tuple(p for p in pairs if p[0] in _all_told_apart())
 
