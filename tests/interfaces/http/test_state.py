@@ -241,8 +241,10 @@ def test_a_job_whose_server_fell_silent_is_anothers(opened: Open) -> None:
     assert other.take() is None
     clock.s += LEASE_S - 1
     assert gone.beat(replace(job, stage="parsing", done=3, total=9)) == "go on"
-    shown = until(lambda: (found := other.get("default", job.job_id)) and found.stage and found, what="it is heard of")
-    assert (shown.state, shown.stage, shown.done, shown.total) == ("running", "parsing", 3, 9)
+    heard = until(
+        lambda: (found := other.get("default", job.job_id)) and found.stage == "parsing" and found, what="the beat"
+    )
+    assert (heard.state, heard.stage, heard.done, heard.total) == ("running", "parsing", 3, 9)
     assert other.take() is None
 
     clock.s += LEASE_S
