@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from pincite.answering.conditions import all_terms
 from pincite.answering.measures import measure_of
 from pincite.text.doers import doer_words
 from pincite.text.tokens import stem, token_terms
@@ -13,7 +14,7 @@ def words_of(brief: GenerationBrief) -> dict[str, frozenset[str]]:
     """Return the words of the question with their terms and the kinds of amount that they ask for."""
     found = {}
     for keyword in brief.keywords:
-        terms = frozenset(t for token in keyword.text.split() for t in token_terms(token))
+        terms = all_terms(keyword.text)
         found[keyword.text] = terms | {m for t in terms if (m := measure_of(t)) is not None}
     for word in _HOW.findall(brief.question):
         # "How heavy": the word that asks may be no keyword, and names the column by its kind or in other words.

@@ -8,7 +8,7 @@ from typing import Final
 
 from pincite.answering.asked import Asked
 from pincite.answering.asked_words import ASKS, words_of
-from pincite.answering.conditions import content_terms, is_blank
+from pincite.answering.conditions import all_terms, content_terms, is_blank
 from pincite.answering.labels import labelled_value
 from pincite.answering.lists import ListItem
 from pincite.answering.measures import MEASURED, measure_of
@@ -313,7 +313,7 @@ def _named_by(row: Unit, words: _Words, column: int) -> frozenset[str]:
 def _holds_all(row: Unit, words: _Words) -> bool:
     """Say whether the row, its column names and its titles hold every word of the question itself."""
     header = frozenset(t for name in row.line.header for t in _header_terms(name))
-    cells = frozenset(t for cell in row.line.cells for token in cell.split() for t in token_terms(token))
+    cells = all_terms(" ".join(row.line.cells))
     told = header | cells | row.measures | _context(row)
     return all(terms & told or text.lower() in WEAK or text.lower() in MEASURED for text, terms in words.items())
 

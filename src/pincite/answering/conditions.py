@@ -318,6 +318,11 @@ def compares(comparison: Comparison, said: Sequence[Statement]) -> tuple[bool | 
     return None, None
 
 
+def all_terms(text: str) -> frozenset[str]:
+    """Return the index terms of a text, stop words among them."""
+    return frozenset(t for token in text.split() for t in token_terms(token))
+
+
 def content_terms(text: str) -> frozenset[str]:
     """Return the index terms of a text without stop words."""
-    return frozenset(t for token in text.split() for t in token_terms(token) if not is_stop_term(t))
+    return frozenset(t for t in all_terms(text) if not is_stop_term(t))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pincite.answering.doc_texts import DocText, comment_above, docstring_below, text_below
-from pincite.types.answer import ClaimedQuote, Draft, DraftItem
+from pincite.types.answer import Draft, DraftItem
 from pincite.types.question import GenerationBrief
 from pincite.types.record import Record
 from pincite.types.source import ReadingLine
@@ -76,14 +76,8 @@ def documented(brief: GenerationBrief, lines: Sequence[ReadingLine]) -> Draft | 
     for texts, at in _definitions(name, asked, lines):
         said = _said(asked.aspect, texts, lines, at)
         if said is not None:
-            defined = lines[at].line
-            signature = ClaimedQuote(
-                doc_id=lines[at].doc_id,
-                first_line_id=defined.line_id,
-                last_line_id=defined.line_id,
-                quote=defined.text.strip(),
-            )
-            quotes = (said.quote,) if said.holds(defined.line_id) else (said.quote, signature)
+            signature = DocText.of_lines([lines[at]]).quote
+            quotes = (said.quote,) if said.holds(lines[at].line.line_id) else (said.quote, signature)
             sure = _SURE if said.is_sure else _LESS_SURE
             return Draft(shape="text", items=(DraftItem(text=said.text, quotes=quotes),), confidence=sure)
     return None

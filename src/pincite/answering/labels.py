@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pincite.answering.conditions import content_terms
+from pincite.answering.conditions import all_terms, content_terms
 from pincite.answering.units import BULLET, Unit
 from pincite.text.marks import without_markdown
 from pincite.text.stopwords import WEAK
-from pincite.text.tokens import token_terms
 
 _LABEL: Final = re.compile(r"^(?P<label>[^\W\d_][^:|.;?!=]{1,40}?):\s+(?P<value>\S.*)$", re.DOTALL)
 _MOST_WORDS: Final = 4
@@ -74,7 +73,7 @@ def _blocks(units: Sequence[Unit]) -> Iterator[list[LabelledValue]]:
             continue  # a label in the midst of sentences may be part of what they say
         named = frozenset[str]()
         if len(block) > 1:
-            named = block[0].terms | _all_terms(block[0].value)
+            named = block[0].terms | all_terms(block[0].value)
         yield [replace(one, about=one.about | (named if one is not block[0] else frozenset())) for one in block]
 
 
@@ -95,7 +94,7 @@ def _values(unit: Unit) -> Iterator[LabelledValue]:
         match = _match(text)
         if match is not None:
             part = unit if len(runs) == 1 else replace(unit, pieces=pieces, text=text)
-            about = unit.heading_terms | _all_terms(unit.lead)
+            about = unit.heading_terms | all_terms(unit.lead)
             terms = content_terms(match["label"])
             yield LabelledValue(match["label"].strip(), terms, match["value"].strip().rstrip("."), part, about)
 
@@ -108,7 +107,3 @@ def _match(text: str) -> re.Match[str] | None:
 def _plain(text: str, unit: Unit) -> str:
     bare = BULLET.sub("", text)
     return without_markdown(bare).text.strip() if unit.line.is_markdown else bare.strip()
-
-
-def _all_terms(text: str) -> frozenset[str]:
-    return frozenset(term for word in text.split() for term in token_terms(word))

@@ -101,6 +101,7 @@ _HEAD, _FRONT = 4, 3
 _TO: Final = re.compile(r"\b(?P<to>nach|von|bei|über)\s+(?P<name>[A-ZÄÖÜ][a-zäöüß]{2,})")
 
 
+@lru_cache(maxsize=64)
 def compounds_in(question: str) -> tuple[str, ...]:
     """Return the long nouns of a German question, without the endings of their cases."""
     return tuple(dict.fromkeys(_bare(m.group()) for m in _COMPOUND.finditer(question) if m.start()))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from pincite.answering.conditions import all_terms
 from pincite.answering.keyed import Setting, settings_in
 from pincite.text.amounts import find_quantities
 from pincite.text.stopwords import WEAK
@@ -76,7 +77,7 @@ def _forms_of(word: str, brief: GenerationBrief) -> frozenset[str]:
 
 def _rank(words: Sequence[tuple[frozenset[str], bool]], one: Setting) -> tuple[float, ...] | None:
     """Return how well a setting holds the words; `None` where it lacks a word, or its key is not asked."""
-    around = _terms(" ".join((*one.line.breadcrumb, one.comment, re.sub(r"[._-]", " ", one.line.doc_name))))
+    around = all_terms(" ".join((*one.line.breadcrumb, one.comment, re.sub(r"[._-]", " ", one.line.doc_name))))
     told = one.key_terms | one.path_terms
     if any(needed and not terms & (told | around) for terms, needed in words):
         return None
@@ -88,10 +89,6 @@ def _rank(words: Sequence[tuple[frozenset[str], bool]], one: Setting) -> tuple[f
     in_path = sum(bool(terms & told) for terms, _ in words)
     rest = len(one.key_terms - asked)
     return (in_path, in_key / (in_key + rest), -len(one.path_terms - asked), sum(bool(t & around) for t, _ in words))
-
-
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(term for token in text.split() for term in token_terms(token))
 
 
 def _value(one: Setting, brief: GenerationBrief) -> Value | None:

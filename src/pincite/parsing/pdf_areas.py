@@ -106,16 +106,15 @@ def _crossing(across: Sequence[Rule], down: Sequence[Rule]) -> Iterator[tuple[li
     xd, yd0, yd1 = (np.array([[r.at, r.start, r.end] for r in down])).T
     touch = (xa0[:, None] - MEET <= xd) & (xd <= xa1[:, None] + MEET)
     touch &= (yd0 - MEET <= ya[:, None]) & (ya[:, None] <= yd1 + MEET)
-    left_rows, left_cols = set(range(len(across))), set(range(len(down)))
-    while left_rows:
-        rows, cols, fresh = set[int](), set[int](), {min(left_rows)}
+    left = set(range(len(across)))
+    while left:
+        rows, cols, fresh = set[int](), set[int](), {min(left)}
         while fresh:
             rows |= fresh
             new = set(touch[sorted(fresh)].any(axis=0).nonzero()[0].tolist()) - cols
             cols |= new
             fresh = (set(touch[:, sorted(new)].any(axis=1).nonzero()[0].tolist()) if new else set()) - rows
-        left_rows -= rows
-        left_cols -= cols
+        left -= rows
         if len(rows) >= 2 and cols:
             yield [across[at] for at in sorted(rows)], [down[at] for at in sorted(cols)]
 

@@ -140,7 +140,7 @@ def _show_empty_cells(lines: list[DraftLine], cells: Sequence[DraftCell], made: 
         whole = line.places is not None and sum(n for *_, n in parts) == len(line.places)
         if len(parts) < 2 or not whole:
             continue
-        if made.words.plain is False and line.text.replace(" ", "") != "".join(t for *_, t, _ in sorted(parts)).replace(
+        if not made.words.plain and line.text.replace(" ", "") != "".join(t for *_, t, _ in sorted(parts)).replace(
             " ", ""
         ):
             continue

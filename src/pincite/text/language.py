@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 from typing import Final
 
 #: How much of a text is looked at: the start says enough.
@@ -74,6 +75,7 @@ _QUESTION_WORDS: Final = {
 }
 
 
+@lru_cache(maxsize=256)
 def question_language(question: str) -> str:
     """Return the language of a question: "de", "fr", "es" or, where nothing says otherwise, "en".
 
